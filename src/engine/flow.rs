@@ -1,0 +1,78 @@
+//! What a room is: a handful of pure functions, compiled into the server and into the browser.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{fmt::Debug, hash::Hash};
+
+/// When an entry happened: its place in the run's log (from 1) and Unix milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    pub seq: i64,
+    pub at: i64,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Something is wanted of a model or a tool, or a backoff is running out.
+    Running,
+    /// A person has to act.
+    Waiting,
+    Done,
+    /// Ended before its end: by a person, or by a limit.
+    Stopped,
+    Failed,
+}
+
+impl Status {
+    /// The word people and the wire see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Waiting => "waiting",
+            Status::Done => "done",
+            Status::Stopped => "stopped",
+            Status::Failed => "failed",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Status> {
+        [Status::Running, Status::Waiting, Status::Done, Status::Stopped, Status::Failed].into_iter().find(|status| status.word() == word)
+    }
+}
+
+/// A room's heart. No clock, no randomness, no IO: time and order arrive in the [`Stamp`].
+pub trait Flow: Sized + Send + Sync + 'static {
+    /// The room's name in the store and on the wire.
+    const KIND: &'static str;
+    /// What a run is started with.
+    type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What a person may do, beyond Stop and Continue, which every run knows.
+    type Command: Serialize + DeserializeOwned + Send + 'static;
+    /// One call to a model or a tool; it is its own key.
+    type Ask: Clone + Debug + Eq + Hash + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What that call brought back.
+    type Outcome: Clone + Send + 'static;
+    type Refusal: std::error::Error + Send + 'static;
+
+    /// A new run; validates the setup and says no like `decide`.
+    fn begin(setup: &Self::Setup) -> Result<Self::State, Self::Refusal>;
+    /// What a run is called in lists, made from what it is started with.
+    fn title(setup: &Self::Setup) -> String;
+    /// What does a person's command amount to? With `begin` the only place that says no to a person.
+    fn decide(state: &Self::State, command: Self::Command) -> Result<Vec<Self::Event>, Self::Refusal>;
+    /// What does an outcome amount to? The only place that judges what a model or a tool said.
+    /// Answers at least one event, so that the same ask is not simply made again.
+    fn settle(state: &Self::State, ask: &Self::Ask, outcome: Self::Outcome) -> Vec<Self::Event>;
+    /// It happened. Total: server, browser and tests share it.
+    fn apply(state: Self::State, stamp: Stamp, event: &Self::Event) -> Self::State;
+    /// A person pressed Continue. Offered only where it makes the run want something again.
+    fn resumed(state: Self::State) -> Self::State {
+        state
+    }
+    /// What is wanted next? Several asks may run side by side; none means it waits for a person, or is over.
+    fn wants(state: &Self::State) -> Vec<Self::Ask>;
+    fn status(state: &Self::State) -> Status;
+}

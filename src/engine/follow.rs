@@ -1,0 +1,196 @@
+//! A run's stream as values, and the reader that keeps a fold current from it. Never does IO:
+//! browsers feed it from an `EventSource`, tests from plain HTTP.
+
+use crate::engine::{
+    entry::{Partial, Run},
+    flow::{Flow, Stamp, Status},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One line of a log, on the wire.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    pub run: String,
+    pub seq: i64,
+    /// Unix milliseconds.
+    pub at: i64,
+    pub body: Value,
+}
+
+/// All of a text that is being written; replaces what the reader has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Whole {
+    pub run: String,
+    pub message: i64,
+    pub text: String,
+}
+
+/// More of a text; `offset` in UTF-8 bytes is where it goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Delta {
+    pub run: String,
+    pub message: i64,
+    pub offset: usize,
+    pub text: String,
+}
+
+/// Where a run stands, and which build of the server says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    pub run: String,
+    pub status: Status,
+    pub build: String,
+}
+
+/// What the stream carries, one SSE event each, named as [`Signal::name`] says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Signal {
+    Fact(Fact),
+    Partial(Whole),
+    Delta(Delta),
+    Status(Standing),
+    Ping,
+}
+
+impl Signal {
+    pub const NAMES: [&'static str; 5] = ["fact", "partial", "delta", "status", "ping"];
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Signal::Fact(_) => "fact",
+            Signal::Partial(_) => "partial",
+            Signal::Delta(_) => "delta",
+            Signal::Status(_) => "status",
+            Signal::Ping => "ping",
+        }
+    }
+
+    /// The SSE event's data, as JSON.
+    pub fn data(&self) -> String {
+        let json = match self {
+            Signal::Fact(fact) => serde_json::to_string(fact),
+            Signal::Partial(whole) => serde_json::to_string(whole),
+            Signal::Delta(delta) => serde_json::to_string(delta),
+            Signal::Status(standing) => serde_json::to_string(standing),
+            Signal::Ping => Ok("{}".to_owned()),
+        };
+        json.unwrap_or_default()
+    }
+
+    /// `None` for an event this version does not know.
+    pub fn parse(name: &str, data: &str) -> Option<Signal> {
+        match name {
+            "fact" => serde_json::from_str(data).ok().map(Signal::Fact),
+            "partial" => serde_json::from_str(data).ok().map(Signal::Partial),
+            "delta" => serde_json::from_str(data).ok().map(Signal::Delta),
+            "status" => serde_json::from_str(data).ok().map(Signal::Status),
+            "ping" => Some(Signal::Ping),
+            _ => None,
+        }
+    }
+}
+
+/// A run at first paint: the same on the server and in the browser.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Snapshot<F: Flow> {
+    pub id: String,
+    pub title: String,
+    pub run: Run<F>,
+    pub open: Vec<Partial>,
+    pub build: String,
+}
+
+impl<F: Flow> Clone for Snapshot<F> {
+    fn clone(&self) -> Self {
+        Snapshot { id: self.id.clone(), title: self.title.clone(), run: self.run.clone(), open: self.open.clone(), build: self.build.clone() }
+    }
+}
+
+/// The texts being written, by the step they belong to.
+pub type Texts = BTreeMap<i64, String>;
+
+/// What a signal changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Nothing,
+    Texts,
+    Run,
+}
+
+/// Something between the reader and the signal is missing: reopen the stream at the reader's cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a part of the run's stream is missing")]
+pub struct Gap;
+
+/// Keeps one run current. Facts it already has are ignored, so any overlap of streams is harmless.
+pub struct Follower<F: Flow> {
+    pub id: String,
+    pub run: Run<F>,
+    pub texts: Texts,
+}
+
+impl<F: Flow> Follower<F> {
+    pub fn new(snapshot: Snapshot<F>) -> Self {
+        let texts = snapshot.open.into_iter().map(|open| (open.message, open.text)).collect();
+        let mut follower = Follower { id: snapshot.id, run: snapshot.run, texts };
+        follower.drop_closed();
+        follower
+    }
+
+    /// Where to reopen: `<id>:<seq>`.
+    pub fn cursor(&self) -> String {
+        format!("{}:{}", self.id, self.run.seq)
+    }
+
+    pub fn take(&mut self, signal: Signal) -> Result<Change, Gap> {
+        match signal {
+            Signal::Fact(fact) if fact.run == self.id => self.fact(fact),
+            Signal::Partial(whole) if whole.run == self.id && self.is_open(whole.message) => {
+                self.texts.insert(whole.message, whole.text);
+                Ok(Change::Texts)
+            }
+            Signal::Delta(delta) if delta.run == self.id && self.is_open(delta.message) => {
+                let text = self.texts.entry(delta.message).or_default();
+                if text.len() != delta.offset {
+                    return Err(Gap);
+                }
+                text.push_str(&delta.text);
+                Ok(Change::Texts)
+            }
+            _ => Ok(Change::Nothing),
+        }
+    }
+
+    fn fact(&mut self, fact: Fact) -> Result<Change, Gap> {
+        if fact.seq <= self.run.seq {
+            return Ok(Change::Nothing);
+        }
+        if fact.seq != self.run.seq + 1 {
+            return Err(Gap);
+        }
+        self.run = self.run.clone().take(Stamp { seq: fact.seq, at: fact.at }, &fact.body);
+        if let Some(step) = restarted(&fact.body) {
+            self.texts.remove(&step);
+        }
+        self.drop_closed();
+        Ok(Change::Run)
+    }
+
+    fn is_open(&self, message: i64) -> bool {
+        self.run.progress.open.iter().any(|step| step.seq == message)
+    }
+
+    fn drop_closed(&mut self) {
+        let open: Vec<i64> = self.run.progress.open.iter().map(|step| step.seq).collect();
+        self.texts.retain(|message, _| open.contains(message));
+    }
+}
+
+/// The step whose open text a line drops because it is made again.
+pub fn restarted(body: &Value) -> Option<i64> {
+    let event = body.get("run")?;
+    (event.get("type")? == "step_restarted").then(|| event.get("step")?.as_i64())?
+}

@@ -1,0 +1,241 @@
+//! A run on a page: signals that follow its stream. Opens one `EventSource` at the run's cursor, folds
+//! what comes, redraws once per frame, and comes back by cursor after anything that breaks.
+
+use crate::engine::{
+    entry::Run,
+    flow::{Flow, Status},
+    follow::{Change, Follower, Signal, Snapshot, Texts},
+};
+use futures::{
+    StreamExt,
+    channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
+    future::{Either, select},
+    stream::select_all,
+};
+use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
+use gloo_timers::future::TimeoutFuture;
+use leptos::{prelude::*, reactive::spawn_local_scoped_with_cancellation};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
+/// A hidden tab gives its connection back after this, in milliseconds.
+const HIDDEN_MS: f64 = 5_000.0;
+/// Silence after which the connection counts as lost: twice the server's ping, and a little.
+const SILENT_MS: u32 = 5_000;
+const SILENT_IDLE_MS: u32 = 35_000;
+const REOPEN_MS: u32 = 100;
+/// Waits before reopening after the server refused, growing up to the last.
+const RETRY_MS: [u32; 4] = [300, 1_000, 2_000, 5_000];
+
+/// Is the stream there?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    Connected,
+    Reconnecting,
+}
+
+enum Control {
+    Shown,
+    Hidden,
+    Offline,
+    /// Look again: somebody has just commanded the run.
+    Nudge,
+}
+
+pub struct Live<F: Flow> {
+    pub id: StoredValue<String>,
+    pub title: StoredValue<String>,
+    pub run: RwSignal<Run<F>>,
+    pub texts: RwSignal<Texts>,
+    pub link: RwSignal<Link>,
+    control: StoredValue<UnboundedSender<Control>>,
+}
+
+// A handle of signals is `Copy` whatever the room is.
+impl<F: Flow> Clone for Live<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Flow> Copy for Live<F> {}
+
+impl<F: Flow> Live<F> {
+    /// Shows the snapshot, and in the browser follows the run for as long as the calling owner lives.
+    pub fn follow(snapshot: Snapshot<F>) -> Self {
+        let (sender, receiver) = unbounded();
+        let follower = Follower::new(snapshot.clone());
+        let live = Live {
+            id: StoredValue::new(snapshot.id),
+            title: StoredValue::new(snapshot.title),
+            run: RwSignal::new(follower.run.clone()),
+            texts: RwSignal::new(follower.texts.clone()),
+            link: RwSignal::new(Link::Connected),
+            control: StoredValue::new(sender),
+        };
+        let start = StoredValue::new(Some((follower, receiver)));
+        Effect::new(move || {
+            let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
+            live.watch_page();
+            spawn_local_scoped_with_cancellation(Listener { live, follower: Rc::new(RefCell::new(follower)), build: snapshot.build.clone(), drawing: Rc::default() }.listen(receiver));
+        });
+        live
+    }
+
+    /// To be called after a command, so that a stream that had ended is opened again.
+    pub fn nudge(&self) {
+        self.tell(Control::Nudge);
+    }
+
+    fn tell(&self, control: Control) {
+        self.control.with_value(|sender| drop(sender.unbounded_send(control)));
+    }
+
+    fn watch_page(self) {
+        let handles = [
+            window_event_listener_untyped("visibilitychange", move |_| self.tell(if document().hidden() { Control::Hidden } else { Control::Shown })),
+            window_event_listener_untyped("offline", move |_| self.tell(Control::Offline)),
+            window_event_listener_untyped("online", move |_| self.tell(Control::Nudge)),
+        ];
+        on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
+    }
+}
+
+/// Why a connection was given up.
+enum Broken {
+    /// The server said no, or that there is nothing more.
+    Closed,
+    /// A part is missing, or the line is silent: reopen at once.
+    Reopen,
+    Offline,
+    Hidden,
+}
+
+struct Listener<F: Flow> {
+    live: Live<F>,
+    follower: Rc<RefCell<Follower<F>>>,
+    build: String,
+    /// A frame has been asked for.
+    drawing: Rc<Cell<bool>>,
+}
+
+impl<F: Flow> Listener<F> {
+    async fn listen(self, mut control: UnboundedReceiver<Control>) {
+        let mut retries = 0;
+        loop {
+            let broken = match self.open() {
+                Some((source, events)) => self.read(source, events, &mut control, &mut retries).await,
+                None => Broken::Closed,
+            };
+            match broken {
+                Broken::Hidden => self.until_shown(&mut control).await,
+                Broken::Reopen => {
+                    self.live.link.set(Link::Reconnecting);
+                    TimeoutFuture::new(REOPEN_MS).await;
+                }
+                Broken::Offline => {
+                    self.live.link.set(Link::Reconnecting);
+                    self.until_shown(&mut control).await;
+                }
+                Broken::Closed if self.is_over() => self.until_shown(&mut control).await,
+                Broken::Closed => {
+                    self.live.link.set(Link::Reconnecting);
+                    let wait = RETRY_MS[retries.min(RETRY_MS.len() - 1)];
+                    retries += 1;
+                    select(TimeoutFuture::new(wait), control.next()).await;
+                }
+            }
+        }
+    }
+
+    fn open(&self) -> Option<(EventSource, impl futures::Stream<Item = Option<Signal>> + Unpin + use<F>)> {
+        let url = format!("/api/events?run={}", self.follower.borrow().cursor());
+        let mut source = EventSource::new(&url).ok()?;
+        let events: Vec<EventSourceSubscription> = Signal::NAMES.iter().filter_map(|name| source.subscribe(*name).ok()).collect();
+        // An error means that the browser has given up for good.
+        let signal = |event: Result<(String, web_sys::MessageEvent), _>| {
+            event.ok().map(|(name, event)| Signal::parse(&name, &event.data().as_string().unwrap_or_default()).unwrap_or(Signal::Ping))
+        };
+        Some((source, select_all(events).map(signal)))
+    }
+
+    async fn read(&self, source: EventSource, mut events: impl futures::Stream<Item = Option<Signal>> + Unpin, control: &mut UnboundedReceiver<Control>, retries: &mut usize) -> Broken {
+        let since = |hidden: bool| hidden.then(js_sys::Date::now);
+        let mut hidden = since(document().hidden());
+        let broken = loop {
+            let running = self.follower.borrow().run.status() == Status::Running;
+            let patience = match (hidden, running) {
+                (Some(since), _) => (since + HIDDEN_MS - js_sys::Date::now()).max(0.0) as u32,
+                (None, true) => SILENT_MS,
+                (None, false) => SILENT_IDLE_MS,
+            };
+            match select(select(events.next(), control.next()), TimeoutFuture::new(patience)).await {
+                Either::Left((Either::Left((Some(Some(signal)), _)), _)) => {
+                    *retries = 0;
+                    if self.take(signal).is_err() {
+                        break Broken::Reopen;
+                    }
+                }
+                Either::Left((Either::Left(_), _)) => break Broken::Closed,
+                Either::Left((Either::Right((Some(Control::Hidden), _)), _)) => hidden = since(true),
+                Either::Left((Either::Right((Some(Control::Shown), _)), _)) => hidden = None,
+                Either::Left((Either::Right((Some(Control::Offline), _)), _)) => break Broken::Offline,
+                Either::Left((Either::Right(_), _)) => {}
+                Either::Right(_) if hidden.is_some() => break Broken::Hidden,
+                Either::Right(_) => break Broken::Reopen,
+            }
+        };
+        source.close();
+        broken
+    }
+
+    fn take(&self, signal: Signal) -> Result<(), crate::engine::follow::Gap> {
+        if self.live.link.get_untracked() != Link::Connected {
+            self.live.link.set(Link::Connected);
+        }
+        if let Signal::Status(standing) = &signal
+            && standing.build != self.build
+            && standing.status != Status::Running
+        {
+            // Drafts are kept, and nothing is running: the new build may take the page over.
+            let _ = window().location().reload();
+        }
+        let change = self.follower.borrow_mut().take(signal)?;
+        self.draw(change);
+        Ok(())
+    }
+
+    /// Once per frame, whatever has come in between.
+    fn draw(&self, change: Change) {
+        if change == Change::Nothing || self.drawing.replace(true) {
+            return;
+        }
+        let (live, follower, drawing) = (self.live, self.follower.clone(), self.drawing.clone());
+        request_animation_frame(move || {
+            drawing.set(false);
+            let follower = follower.borrow();
+            let (Some(seq), Some(same)) = (live.run.try_with_untracked(|run| run.seq), live.texts.try_with_untracked(|texts| *texts == follower.texts)) else { return };
+            if seq != follower.run.seq {
+                live.run.set(follower.run.clone());
+            }
+            if !same {
+                live.texts.set(follower.texts.clone());
+            }
+        });
+    }
+
+    /// Until the page is seen again, or something was done to the run.
+    async fn until_shown(&self, control: &mut UnboundedReceiver<Control>) {
+        while let Some(control) = control.next().await {
+            if matches!(control, Control::Shown | Control::Nudge) {
+                return;
+            }
+        }
+        std::future::pending().await
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.follower.borrow().run.status(), Status::Done | Status::Failed)
+    }
+}

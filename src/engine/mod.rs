@@ -1,0 +1,12 @@
+//! A run is an append-only log; everything else is a fold of it. This module knows no room.
+//!
+//! `flow` says what a room is, `entry` what stands in the log, `follow` and `live` keep a fold current from a
+//! run's stream; `server` drives runs and serves their streams.
+
+pub mod entry;
+pub mod flow;
+pub mod follow;
+pub mod live;
+
+#[cfg(feature = "ssr")]
+pub mod server;

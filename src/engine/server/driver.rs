@@ -1,0 +1,254 @@
+//! Drives one run: fold, see what is wanted, start it, settle what comes back, append, and again.
+
+use super::{
+    Agent, CONFLICTS, Call, CallError, Engine,
+    call::Meter,
+    drivers::Wake,
+    now,
+};
+use crate::{
+    engine::{
+        entry::{Entry, Progress, Run, RunEvent, Step, Usage, ask_json},
+        flow::{Flow, Status},
+    },
+    models::ModelError,
+    store::StoreError,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::task::{AbortHandle, JoinSet};
+use uuid::Uuid;
+
+/// Calls before the first word, the first included, and the milliseconds they may take together.
+const TRIES: u32 = 4;
+const TRYING_MS: i64 = 60_000;
+/// The first wait between them; each further one is twice as long.
+const FIRST_WAIT_MS: i64 = 500;
+/// Restarts of a step whose answer broke off.
+const RESTARTS: u32 = 2;
+
+type Ask<A> = <<A as Agent>::Flow as Flow>::Ask;
+type Outcome<A> = <<A as Agent>::Flow as Flow>::Outcome;
+type Entries<A> = Vec<Entry<<<A as Agent>::Flow as Flow>::Event>>;
+
+/// A call that has ended.
+struct Landed<A: Agent> {
+    ask: Ask<A>,
+    result: Result<Outcome<A>, CallError>,
+    usage: Usage,
+}
+
+pub struct Driver<A: Agent> {
+    engine: Engine,
+    agent: Arc<A>,
+    id: Uuid,
+    epoch: i64,
+    run: Run<A::Flow>,
+    calls: JoinSet<Landed<A>>,
+    flying: HashMap<Ask<A>, AbortHandle>,
+    /// Open steps that the log already knows are to be made again.
+    announced: HashSet<Ask<A>>,
+}
+
+impl<A: Agent> Driver<A> {
+    pub async fn claim(engine: &Engine, agent: Arc<A>, id: Uuid) -> Result<Self, StoreError> {
+        let epoch = engine.store().claim(id, engine.0.server).await?;
+        let log = engine.store().events(id, 0).await?;
+        let run = super::fold(&log).ok_or_else(|| StoreError::Decode(format!("the log of {id} does not fold")))?;
+        Ok(Driver { engine: engine.clone(), agent, id, epoch, run, calls: JoinSet::new(), flying: HashMap::new(), announced: HashSet::new() })
+    }
+
+    /// Until nothing is wanted any more, or the server stops. Calls in flight end with the driver.
+    pub async fn drive(mut self, wake: &Wake) -> Result<(), StoreError> {
+        let mut conflicts = 0;
+        loop {
+            match self.advance().await {
+                Ok(()) => conflicts = 0,
+                Err(StoreError::Conflict) if conflicts < CONFLICTS => {
+                    conflicts += 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            if self.run.status() != Status::Running {
+                return Ok(());
+            }
+            let rest = self.backoff().unwrap_or(Duration::MAX);
+            tokio::select! {
+                biased;
+                () = self.engine.0.shutdown.cancelled() => return Ok(()),
+                () = wake.woken() => {}
+                Some(landed) = self.calls.join_next() => self.land(landed).await?,
+                () = tokio::time::sleep(rest.min(Duration::from_secs(3600))), if rest < Duration::MAX => {}
+            }
+        }
+    }
+
+    /// Reads what others appended, cancels what is not wanted any more, starts what is.
+    async fn advance(&mut self) -> Result<(), StoreError> {
+        self.catch_up().await?;
+        let wants = self.run.wants();
+        self.flying.retain(|ask, call| {
+            let wanted = wants.contains(ask);
+            if !wanted {
+                call.abort();
+            }
+            wanted
+        });
+        if self.run.progress.model_ms >= self.engine.limits().run_time.as_millis() as i64 && self.flying.is_empty() && !wants.is_empty() {
+            let minutes = self.engine.limits().run_time.as_secs().div_ceil(60);
+            let why = format!("This run has used {minutes} minutes of model time. Continue if it should go on.");
+            return self.append(vec![Entry::Run(RunEvent::Waited { until: None, why })]).await;
+        }
+        if self.backoff().is_none() {
+            for ask in wants {
+                if !self.flying.contains_key(&ask) {
+                    self.begin(ask).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn catch_up(&mut self) -> Result<(), StoreError> {
+        for row in self.engine.store().events(self.id, self.run.seq).await? {
+            self.run = self.run.clone().take(row.stamp, &row.body);
+        }
+        Ok(())
+    }
+
+    /// How long until calls may be made again.
+    fn backoff(&self) -> Option<Duration> {
+        let left = self.run.progress.backoff.as_ref()?.until - now();
+        (left > 0).then(|| Duration::from_millis(left as u64))
+    }
+
+    async fn begin(&mut self, ask: Ask<A>) -> Result<(), StoreError> {
+        let (json, model) = (ask_json(&ask), self.agent.model_for(&ask));
+        match self.run.progress.step(&json).map(|step| step.seq) {
+            None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
+            Some(_) if self.announced.remove(&ask) => {}
+            Some(step) => {
+                let why = "The server was restarted.".to_owned();
+                self.append(vec![Entry::Run(RunEvent::StepRestarted { step, why, counted: false })]).await?;
+            }
+        }
+        let Some(step) = self.run.progress.step(&json).map(|step| step.seq) else { return Ok(()) };
+        let meter = Arc::new(Meter::default());
+        let call = Call::new(self.engine.clone(), self.id, step, meter.clone());
+        let (agent, state, key) = (self.agent.clone(), self.run.state.clone(), ask.clone());
+        let flight = async move {
+            let result = agent.perform(state, key.clone(), call).await;
+            Landed { ask: key, result, usage: meter.usage(json, model) }
+        };
+        self.flying.insert(ask, self.calls.spawn(flight));
+        Ok(())
+    }
+
+    /// Settles what came back, on a fresh fold each time the log has moved on.
+    async fn land(&mut self, landed: Result<Landed<A>, tokio::task::JoinError>) -> Result<(), StoreError> {
+        let landed = match landed {
+            Ok(landed) => landed,
+            Err(cancelled) if cancelled.is_cancelled() => return Ok(()),
+            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+        };
+        if self.flying.remove(&landed.ask).is_none() {
+            return Ok(());
+        }
+        for _ in 0..CONFLICTS {
+            if !self.run.wants().contains(&landed.ask) {
+                return Ok(());
+            }
+            let entries = self.settle(&landed);
+            match self.append(entries).await {
+                Err(StoreError::Conflict) => self.catch_up().await?,
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    fn settle(&mut self, landed: &Landed<A>) -> Entries<A> {
+        let Landed { ask, result, usage } = landed;
+        match result {
+            Ok(outcome) => {
+                let events = A::Flow::settle(&self.run.state, ask, outcome.clone());
+                let mut entries = vec![Entry::Run(RunEvent::Usage(usage.clone()))];
+                if events.is_empty() {
+                    entries.push(Entry::Run(RunEvent::Failed { why: "Nothing could be made of the model's answer.".to_owned() }));
+                }
+                entries.extend(events.into_iter().map(Entry::Room));
+                entries
+            }
+            Err(failure) => {
+                let Some(step) = self.run.progress.step(&ask_json(ask)) else { return Vec::new() };
+                tracing::warn!(run = %self.id, error = %failure.error, begun = failure.begun, "a model call failed");
+                self.announced.insert(ask.clone());
+                vec![Entry::Run(after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0)))]
+            }
+        }
+    }
+
+    async fn append(&mut self, entries: Entries<A>) -> Result<(), StoreError> {
+        self.run = self.engine.append(self.id, self.run.clone(), Some(self.epoch), &entries).await?;
+        Ok(())
+    }
+}
+
+/// What a failed call amounts to: another try after a wait, the step once more, a person, or the end.
+/// `jitter` from 0.5 to 1 shortens our own waits, never those a provider asks for.
+fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64, jitter: f64) -> RunEvent {
+    let why = failure.error.to_string();
+    if !failure.error.is_transient() {
+        return RunEvent::Failed { why: remedied(&failure.error) };
+    }
+    if failure.begun {
+        return match step.restarts {
+            RESTARTS.. => RunEvent::Waited { until: None, why: format!("{why} Tried {} times.", RESTARTS + 1) },
+            _ => RunEvent::StepRestarted { step: step.seq, why, counted: true },
+        };
+    }
+    let own = (FIRST_WAIT_MS << progress.tries.min(TRIES)) as f64 * jitter;
+    let asked = failure.error.retry_after().map_or(0, |after| after.as_millis() as i64);
+    let until = now + asked.max(own as i64);
+    let too_late = until > progress.tries_since.unwrap_or(now) + TRYING_MS;
+    if progress.tries + 1 >= TRIES || too_late {
+        return RunEvent::Waited { until: None, why: format!("{why} Continue to try again.") };
+    }
+    RunEvent::Waited { until: Some(until), why }
+}
+
+fn remedied(error: &ModelError) -> String {
+    match error {
+        ModelError::Auth { .. } => format!("{error} Put a valid one into the environment or .env, start the server again, then continue."),
+        error => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(progress: &Progress, restarts: u32, error: ModelError, begun: bool, expect: RunEvent) {
+        let step = Step { seq: 2, ask: serde_json::Value::Null, restarts };
+        assert_eq!(after_failure(progress, &step, &CallError { error, begun }, 1_000, 1.0), expect);
+    }
+
+    #[test]
+    fn failures_wait_restart_or_end() {
+        let tried = |tries, since| Progress { tries, tries_since: since, ..Progress::default() };
+        let waited = |until, why: &str| RunEvent::Waited { until, why: why.into() };
+        let busy = |seconds| ModelError::RateLimited { retry_after: Some(Duration::from_secs(seconds)) };
+        check(&tried(0, None), 0, ModelError::Network, false, waited(Some(1_500), "The model cannot be reached."));
+        check(&tried(2, Some(0)), 0, ModelError::Network, false, waited(Some(3_000), "The model cannot be reached."));
+        check(&tried(3, Some(0)), 0, ModelError::Network, false, waited(None, "The model cannot be reached. Continue to try again."));
+        check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "The model is busy."));
+        check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "The model is busy. Continue to try again."));
+        check(&tried(0, None), 1, ModelError::Truncated, true, RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true });
+        check(&tried(0, None), 2, ModelError::Truncated, true, waited(None, "The model's answer broke off. Tried 3 times."));
+        check(&tried(0, None), 0, ModelError::BadRequest("no".into()), false, RunEvent::Failed { why: "The model did not accept the request: no".into() });
+    }
+}

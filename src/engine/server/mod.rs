@@ -1,0 +1,235 @@
+//! The server's half of the engine: starts runs, drives them, carries commands to their logs and
+//! tells whoever follows. Rooms come in through [`Agent`]; their names are never spelt here.
+
+use crate::{
+    engine::{
+        entry::{Entry, Partial, Run, RunEvent, ask_json},
+        flow::{Flow, Stamp, Status},
+        follow::{Snapshot, restarted},
+    },
+    error::{AppError, Code},
+    settings::Limits,
+    store::{Append, EventRow, InputKey, NewRun, RunRow, Store, StoreError},
+};
+use serde_json::Value;
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+mod call;
+mod driver;
+mod drivers;
+mod hub;
+mod room;
+pub mod sse;
+#[cfg(test)]
+mod tests;
+
+pub use call::{Call, CallError};
+pub use room::{Agent, Reading, Room, Seat, Verb};
+
+/// How often a command or an outcome is decided again on a log that has moved on.
+const CONFLICTS: usize = 8;
+/// Nothing that runs is without a driver for longer than this.
+const SWEEP: Duration = Duration::from_secs(1);
+
+/// Cheap to clone; one per process.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    hub: hub::Hub,
+    rooms: BTreeMap<&'static str, Arc<dyn Room>>,
+    drivers: drivers::Drivers,
+    calls: Semaphore,
+    limits: Limits,
+    server: Uuid,
+    build: String,
+    shutdown: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl Engine {
+    pub fn new(store: Arc<dyn Store>, rooms: Vec<Arc<dyn Room>>, limits: Limits, build: String) -> Self {
+        Engine(Arc::new(Inner {
+            store,
+            hub: hub::Hub::default(),
+            rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
+            drivers: drivers::Drivers::default(),
+            calls: Semaphore::new(limits.calls_in_flight),
+            limits,
+            server: Uuid::new_v4(),
+            build,
+            shutdown: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+        }))
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.0.store
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    pub fn room(&self, kind: &str) -> Option<&Arc<dyn Room>> {
+        self.0.rooms.get(kind)
+    }
+
+    /// Tells this process's files from those of another build.
+    pub fn build(&self) -> &str {
+        &self.0.build
+    }
+
+    pub fn shutdown(&self) -> &CancellationToken {
+        &self.0.shutdown
+    }
+
+    /// Picks up what a killed process left, and from then on whatever has no driver.
+    pub fn spawn_sweeper(&self) {
+        let engine = self.clone();
+        self.0.tasks.spawn(async move {
+            let mut ticks = tokio::time::interval(SWEEP);
+            loop {
+                tokio::select! {
+                    () = engine.0.shutdown.cancelled() => return,
+                    _ = ticks.tick() => engine.sweep().await,
+                }
+            }
+        });
+    }
+
+    async fn sweep(&self) {
+        self.0.hub.sweep();
+        match self.store().running().await {
+            Ok(running) => running.into_iter().for_each(|(id, kind)| drivers::ensure(self, id, &kind)),
+            Err(error) => tracing::error!(%error, "runs without a driver could not be looked for"),
+        }
+    }
+
+    /// Ends drivers and streams; interrupted calls are made again by the next process.
+    pub async fn close(&self) {
+        self.0.shutdown.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+
+    /// Starts a run and answers its id: under a key that was used for the same setup, the run that is there.
+    pub async fn start<F: Flow>(&self, owner: &str, setup: F::Setup, key: Option<InputKey>) -> Result<Uuid, AppError>
+    where
+        AppError: From<F::Refusal>,
+    {
+        F::begin(&setup)?;
+        let model = self.room(F::KIND).and_then(|room| room.model()).ok_or_else(no_model)?;
+        let id = Uuid::now_v7();
+        let json = ask_json(&setup);
+        let body = ask_json(&Entry::<F::Event>::Run(RunEvent::Started { setup: json.clone(), model }));
+        let new = NewRun { id, kind: F::KIND, owner: owner.to_owned(), title: F::title(&setup), setup: json, status: Status::Running, at: now(), body, key };
+        let id = self.store().create(new).await?;
+        drivers::ensure(self, id, F::KIND);
+        Ok(id)
+    }
+
+    /// Carries a person's command to the log; decides again when the log has moved on.
+    pub async fn command<F: Flow>(&self, id: Uuid, decide: impl Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send) -> Result<(), AppError> {
+        for _ in 0..CONFLICTS {
+            let run = self.load::<F>(id).await?;
+            let entries = decide(&run, self.open_texts(id).await?)?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            match self.append(id, run, None, &entries).await {
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error.into()),
+                Ok(_) => {
+                    drivers::ensure(self, id, F::KIND);
+                    return Ok(());
+                }
+            }
+        }
+        tracing::error!(run = %id, "a command met a conflict {CONFLICTS} times");
+        Err(AppError::internal())
+    }
+
+    pub async fn load<F: Flow>(&self, id: Uuid) -> Result<Run<F>, AppError> {
+        let log = self.store().events(id, 0).await?;
+        fold::<F>(&log).ok_or_else(|| {
+            tracing::error!(run = %id, "the log does not fold");
+            AppError::internal()
+        })
+    }
+
+    /// What a page shows first.
+    pub async fn snapshot<F: Flow>(&self, row: &RunRow) -> Result<Snapshot<F>, AppError> {
+        let open = self.open_texts(row.id).await?;
+        let run = self.load::<F>(row.id).await?;
+        Ok(Snapshot { id: row.id.to_string(), title: row.title.clone(), run, open, build: self.0.build.clone() })
+    }
+
+    /// Texts being written: the hub's where this process writes them, else what the store has kept.
+    pub async fn open_texts(&self, id: Uuid) -> Result<Vec<Partial>, StoreError> {
+        let live = self.0.hub.open_texts(id);
+        if live.is_empty() { self.store().partials(id).await } else { Ok(live) }
+    }
+
+    /// Commits entries behind `run`, then tells whoever follows; answers the run as it is then.
+    async fn append<F: Flow>(&self, id: Uuid, run: Run<F>, epoch: Option<i64>, entries: &[Entry<F::Event>]) -> Result<Run<F>, StoreError> {
+        let (after, at) = (run.seq, now().max(run.progress.updated_at));
+        let bodies: Vec<Value> = entries.iter().map(ask_json).collect();
+        let run = (after + 1..).zip(entries).fold(run, |run, (seq, entry)| run.apply(Stamp { seq, at }, entry));
+        let again: Vec<i64> = bodies.iter().filter_map(restarted).collect();
+        let open: Vec<i64> = run.progress.open.iter().map(|step| step.seq).filter(|seq| !again.contains(seq)).collect();
+        let usage = || entries.iter().filter_map(|entry| if let Entry::Run(RunEvent::Usage(usage)) = entry { Some(usage) } else { None });
+        self.store()
+            .append(Append {
+                run: id,
+                after,
+                epoch,
+                at,
+                bodies: bodies.clone(),
+                status: run.status(),
+                open: open.clone(),
+                input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
+                output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
+                cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
+            })
+            .await?;
+        let rows = (after + 1..).zip(bodies).map(|(seq, body)| EventRow { stamp: Stamp { seq, at }, body });
+        self.0.hub.facts(id, rows, &open, run.status(), &self.0.build);
+        Ok(run)
+    }
+}
+
+pub fn fold<F: Flow>(log: &[EventRow]) -> Option<Run<F>> {
+    Run::fold(log.iter().map(|row| (row.stamp, &row.body)))
+}
+
+/// Unix milliseconds.
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+fn no_model() -> AppError {
+    AppError::new(Code::NoModel, "No model is configured, and the rehearsal model is switched off.")
+        .remedy("Set OPENAI_API_KEY (or another provider's key), or set rehearsal = \"auto\" in Leptos.toml, and start the server again.")
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => AppError::not_found(),
+            StoreError::KeyReused => AppError::new(Code::KeyReused, "This Idempotency-Key was used for another request. Use a new one."),
+            error => {
+                tracing::error!(%error, "store");
+                AppError::internal()
+            }
+        }
+    }
+}

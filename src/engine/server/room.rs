@@ -1,0 +1,90 @@
+//! A room as the engine sees it: the typed [`Agent`] a room writes, and the [`Room`] without types
+//! that routes and drivers reach by kind.
+
+use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold};
+use crate::{
+    engine::{
+        entry::{Entry, Progress, RunEvent, ask_json},
+        flow::{Flow, Status},
+    },
+    error::{AppError, Code},
+    store::{EventRow, StoreError},
+};
+use serde_json::Value;
+use std::{future::Future, sync::Arc};
+use uuid::Uuid;
+
+type Ask<A> = <<A as Agent>::Flow as Flow>::Ask;
+type State<A> = <<A as Agent>::Flow as Flow>::State;
+type Outcome<A> = <<A as Agent>::Flow as Flow>::Outcome;
+
+/// How a room's asks are carried out.
+pub trait Agent: Send + Sync + 'static {
+    type Flow: Flow;
+    /// The model of the room's main role; `None` when there is none.
+    fn model(&self) -> Option<String>;
+    /// The model that would carry out this ask.
+    fn model_for(&self, ask: &Ask<Self>) -> String;
+    /// One outside call. Dropped when the ask is no longer wanted.
+    fn perform(&self, state: State<Self>, ask: Ask<Self>, call: Call) -> impl Future<Output = Result<Outcome<Self>, CallError>> + Send;
+}
+
+/// What every run understands, whatever its room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Stop,
+    Continue,
+}
+
+/// A run for programs.
+pub struct Reading {
+    pub status: Status,
+    pub state: Value,
+    pub progress: Progress,
+}
+
+#[async_trait::async_trait]
+pub trait Room: Send + Sync {
+    fn kind(&self) -> &'static str;
+    fn model(&self) -> Option<String>;
+    /// Drives the run until nothing is wanted or the server stops.
+    async fn drive(&self, engine: &Engine, id: Uuid, wake: &Wake) -> Result<(), StoreError>;
+    async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError>;
+    fn read(&self, log: &[EventRow]) -> Option<Reading>;
+}
+
+/// An agent at its place in the engine.
+pub struct Seat<A>(pub Arc<A>);
+
+#[async_trait::async_trait]
+impl<A: Agent> Room for Seat<A> {
+    fn kind(&self) -> &'static str {
+        A::Flow::KIND
+    }
+
+    fn model(&self) -> Option<String> {
+        self.0.model()
+    }
+
+    async fn drive(&self, engine: &Engine, id: Uuid, wake: &Wake) -> Result<(), StoreError> {
+        Driver::claim(engine, self.0.clone(), id).await?.drive(wake).await
+    }
+
+    async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError> {
+        engine
+            .command::<A::Flow>(id, |run, texts| match verb {
+                // A second Stop, or one that comes too late, changes nothing.
+                Verb::Stop if !matches!(run.status(), Status::Running | Status::Waiting) => Ok(vec![]),
+                Verb::Stop => Ok(vec![Entry::Run(RunEvent::Stopped { partial: texts, why: "Stopped by you.".to_owned() })]),
+                Verb::Continue if run.status() == Status::Running => Ok(vec![]),
+                Verb::Continue if run.can_continue() => Ok(vec![Entry::Run(RunEvent::Continued)]),
+                Verb::Continue => Err(AppError::new(Code::Conflict, "This run has come to its end; there is nothing to continue. Start a new one.")),
+            })
+            .await
+    }
+
+    fn read(&self, log: &[EventRow]) -> Option<Reading> {
+        let run = fold::<A::Flow>(log)?;
+        Some(Reading { status: run.status(), state: ask_json(&run.state), progress: run.progress })
+    }
+}

@@ -1,0 +1,66 @@
+//! What stands before every route: foreign origins are refused, and every answer carries its policy.
+
+use super::AppState;
+use crate::error::{AppError, Code};
+use axum::{
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, Method, Uri, header},
+    middleware::Next,
+    response::Response,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+/// The nonce of a response's own scripts.
+#[derive(Clone)]
+pub struct CspNonce(pub String);
+
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// A missing Origin is allowed, since programs send none; a foreign one may not change anything.
+pub async fn origin(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !app.settings.is_public() && !host.is_empty() && !LOOPBACK.contains(&name(host)) {
+        // A page elsewhere may point a name of its own at this machine.
+        return Err(AppError::new(Code::Forbidden, "This server answers to localhost only. Set public_url in Leptos.toml to serve it under a name."));
+    }
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(next.run(request).await) };
+    let ours = match &app.settings.server.public_url {
+        Some(url) => origin.as_bytes() == url.as_bytes(),
+        None => origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()).is_some_and(|origin| origin.authority().is_some_and(|authority| authority.as_str() == host)),
+    };
+    if safe || ours { Ok(next.run(request).await) } else { Err(AppError::new(Code::Forbidden, "Requests from other origins are not accepted.")) }
+}
+
+/// The host without its port.
+fn name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+pub async fn headers(State(app): State<AppState>, mut request: Request, next: Next) -> Response {
+    let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
+    request.extensions_mut().insert(CspNonce(nonce.clone()));
+    let mut response = next.run(request).await;
+    let reload = if app.settings.leptos.env == leptos::config::Env::DEV { " ws:" } else { "" };
+    let policy = format!(
+        "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'{reload}; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+    );
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+    ];
+    let headers = response.headers_mut();
+    headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    // Pages and answers belong to their owner; files say themselves how long they keep.
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

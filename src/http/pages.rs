@@ -1,0 +1,75 @@
+//! The pages: the app rendered on the server, its server functions, and the site's files.
+
+use super::{AppState, Client, guard::CspNonce, shell::shell};
+use crate::{app::App, error::AppError};
+use axum::{
+    Router,
+    body::Body,
+    extract::State,
+    http::{HeaderValue, Request, StatusCode, header, request::Parts},
+    middleware::{Next, from_fn},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use leptos::{nonce::Nonce, prelude::*};
+use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
+use tower::ServiceExt;
+use tower_http::services::ServeDir;
+
+pub fn routes(state: &AppState) -> Router<AppState> {
+    let (context, options) = (state.clone(), state.settings.leptos.clone());
+    let files = ServeDir::new(&*options.site_root).precompressed_br().precompressed_gzip();
+    let files = Router::new().fallback_service(files).layer(from_fn(revalidate));
+    Router::new()
+        .leptos_routes_with_context(state, generate_route_list(App), move || provide(&context), move || shell(options.clone()))
+        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
+        .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
+}
+
+/// Files are asked for again each time, and answered with 304 when they are the same.
+async fn revalidate(request: axum::extract::Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// A file of the site, or the app, which says that there is no such page.
+async fn file_or_page(files: Router, State(app): State<AppState>, request: Request<Body>) -> Response {
+    let (parts, body) = request.into_parts();
+    if parts.uri.path().rsplit('/').next().is_some_and(|name| name.contains('.')) {
+        let file = files.oneshot(Request::from_parts(parts.clone(), Body::empty())).await.into_response();
+        if file.status() != StatusCode::NOT_FOUND {
+            return file;
+        }
+    }
+    let (context, options) = (app.clone(), app.settings.leptos.clone());
+    let page = render_app_async_with_context(move || provide(&context), move || shell(options.clone()));
+    page(Request::from_parts(parts, body)).await.into_response()
+}
+
+/// What components and server functions find in their context.
+fn provide(app: &AppState) {
+    provide_context(app.clone());
+    if let Some(nonce) = use_context::<Parts>().and_then(|parts| parts.extensions.get::<CspNonce>().cloned()) {
+        provide_context(Nonce::from_value(nonce.0));
+    }
+}
+
+/// The state and whoever is asking, on the first line of every server function.
+pub fn caller() -> Result<(AppState, Client), AppError> {
+    let app = use_context::<AppState>().ok_or_else(AppError::internal)?;
+    let client = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Client>().cloned()).ok_or_else(AppError::internal)?;
+    Ok((app, client))
+}
+
+/// Gives a server function's error its HTTP status. A form posted without JavaScript is redirected
+/// instead, with the error in the address.
+pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
+    if let (Err(error), Some(options), Some(parts)) = (&result, use_context::<ResponseOptions>(), use_context::<Parts>()) {
+        let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+        if !accept.contains("text/html") {
+            options.set_status(StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+        }
+    }
+    result
+}

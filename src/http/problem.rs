@@ -1,0 +1,93 @@
+//! Errors on plain HTTP: RFC 9457 problem details, never HTML, also for what no handler answered.
+
+use crate::error::{AppError, Code};
+use axum::{
+    Json,
+    extract::Request,
+    http::{HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+use std::any::Any;
+use tower_http::request_id::RequestId;
+
+impl IntoResponse for AppError {
+    /// The layer writes the body, since it knows the request.
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Pages show errors themselves, and server functions carry them typed.
+fn is_machine(path: &str) -> bool {
+    (path.starts_with("/api/") && !path.starts_with("/api/fn/")) || path == "/health" || path == "/readyz"
+}
+
+pub async fn layer(request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default().to_owned();
+    let response = next.run(request).await;
+    let error = match response.extensions().get::<AppError>() {
+        Some(error) => error.clone(),
+        None if is_machine(&path) && needs_problem(&response) => from_status(response.status()),
+        None => return response,
+    };
+    let problem = problem(&error, &path, &id);
+    let (mut parts, _) = response.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    let body = Json(problem).into_response().into_body();
+    Response::from_parts(parts, body)
+}
+
+fn needs_problem(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    response.status().as_u16() >= 400 && !kind.contains("json")
+}
+
+fn problem(error: &AppError, path: &str, request_id: &str) -> serde_json::Value {
+    let status = StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut problem = json!({
+        "type": "about:blank",
+        "title": status.canonical_reason().unwrap_or("Error"),
+        "status": status.as_u16(),
+        "detail": error.detail,
+        "instance": path,
+        "code": error.code,
+        "request_id": request_id,
+    });
+    if let Some(remedy) = &error.remedy {
+        problem["remedy"] = json!(remedy);
+    }
+    if !error.errors.is_empty() {
+        problem["errors"] = json!(error.errors);
+    }
+    problem
+}
+
+fn from_status(status: StatusCode) -> AppError {
+    match status {
+        StatusCode::NOT_FOUND => AppError::not_found(),
+        StatusCode::METHOD_NOT_ALLOWED => AppError::new(Code::MethodNotAllowed, "This address does not know that method."),
+        StatusCode::PAYLOAD_TOO_LARGE => AppError::new(Code::TooLarge, "The request is larger than 64 KB."),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json."),
+        status if status.is_client_error() => AppError::new(Code::Invalid, "The request is not understood."),
+        _ => AppError::internal(),
+    }
+}
+
+pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    tracing::error!(message = message.unwrap_or("no message"), "a handler panicked");
+    AppError::internal().into_response()
+}
+
+/// Everything logged while a request is handled carries its id.
+pub fn span<B>(request: &axum::http::Request<B>) -> tracing::Span {
+    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default();
+    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+}

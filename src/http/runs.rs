@@ -1,0 +1,105 @@
+//! Runs for programs: read one, follow it, stop it, continue it. By its owner's cookie or the run's token.
+
+use super::{AppState, Client};
+use crate::{
+    engine::{
+        entry::REHEARSAL,
+        server::{
+            Verb,
+            sse::{self, Cursors},
+        },
+    },
+    error::{AppError, Code},
+};
+use axum::{
+    Json, Router,
+    extract::{Path, Query, State},
+    http::{HeaderMap, StatusCode},
+    response::Response,
+    routing::{any, get, post},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Runs on one connection at most.
+const MAX_RUNS: usize = 32;
+
+pub fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/api/runs/{id}", get(read))
+        .route("/api/runs/{id}/events", get(events))
+        .route("/api/runs/{id}/stop", post(stop))
+        .route("/api/runs/{id}/continue", post(resume))
+        .route("/api/events", get(all_events))
+        .route("/api/{*rest}", any(async || AppError::not_found()))
+}
+
+async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<Json<Value>, AppError> {
+    let row = app.run(&client, &id).await?;
+    let log = app.engine.store().events(row.id, 0).await?;
+    let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
+    let reading = room.read(&log).ok_or_else(AppError::internal)?;
+    let progress = &reading.progress;
+    let tokens = progress.tokens();
+    let mut run = json!({
+        "id": row.id, "kind": row.kind, "status": reading.status, "title": row.title, "model": progress.model,
+        "rehearsal": progress.rehearsal() || progress.model == REHEARSAL,
+        "createdAt": row.created_at, "updatedAt": row.updated_at,
+        "usage": {
+            "calls": progress.calls.len(), "inputTokens": tokens.map(|tokens| tokens.0),
+            "outputTokens": tokens.map(|tokens| tokens.1), "costMicros": progress.cost_micros(),
+        },
+        "setup": row.setup, "state": reading.state,
+        "events": log.iter().map(|row| json!({ "seq": row.stamp.seq, "at": row.stamp.at, "body": row.body })).collect::<Vec<_>>(),
+    });
+    if let Some(halt) = &progress.halt {
+        run["reason"] = json!(halt.why);
+    }
+    Ok(Json(run))
+}
+
+#[derive(Deserialize)]
+struct After {
+    after: Option<i64>,
+}
+
+async fn events(State(app): State<AppState>, client: Client, Path(id): Path<String>, Query(after): Query<After>, headers: HeaderMap) -> Result<Response, AppError> {
+    let row = app.run(&client, &id).await?;
+    let seq = last_event_id(&headers).and_then(|id| id.parse().ok()).or(after.after).unwrap_or(0).max(0);
+    sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await
+}
+
+/// `?run=<id>:<seq>`, as often as there are runs.
+async fn all_events(State(app): State<AppState>, client: Client, Query(query): Query<Vec<(String, String)>>, headers: HeaderMap) -> Result<Response, AppError> {
+    let wrong = || AppError::new(Code::Invalid, "Name the runs to follow as ?run=<id>:<seq>, up to 32 of them.");
+    let named: Vec<&str> = query.iter().filter(|(name, _)| name == "run").map(|(_, value)| value.as_str()).collect();
+    let mut at = Cursors::parse(&named.join(",")).filter(|at| (1..=MAX_RUNS).contains(&at.len())).ok_or_else(wrong)?;
+    // After a lost connection the header knows better than the address.
+    for (id, seq) in last_event_id(&headers).and_then(Cursors::parse).unwrap_or_default() {
+        at.entry(id).and_modify(|known| *known = seq);
+    }
+    for id in at.keys() {
+        app.run(&client, &id.to_string()).await?;
+    }
+    sse::respond(&app.engine, Cursors { at, single: false }).await
+}
+
+fn last_event_id(headers: &HeaderMap) -> Option<&str> {
+    headers.get("last-event-id")?.to_str().ok()
+}
+
+async fn stop(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<StatusCode, AppError> {
+    act(&app, &client, &id, Verb::Stop).await
+}
+
+async fn resume(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<StatusCode, AppError> {
+    act(&app, &client, &id, Verb::Continue).await
+}
+
+async fn act(app: &AppState, client: &Client, id: &str, verb: Verb) -> Result<StatusCode, AppError> {
+    let row = app.run(client, id).await?;
+    let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
+    room.act(&app.engine, row.id, verb).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

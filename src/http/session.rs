@@ -1,0 +1,128 @@
+//! Who is asking: an anonymous signed cookie owns runs, a run token opens one run.
+
+use super::AppState;
+use crate::{
+    error::{AppError, Code},
+    store::RunRow,
+};
+use axum::{
+    extract::{ConnectInfo, FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderValue, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use uuid::Uuid;
+
+const COOKIE: &str = "colloquy_owner";
+/// A year, in seconds.
+const COOKIE_AGE: u32 = 31_536_000;
+
+/// Signs ids for one purpose each, with HMAC-SHA256.
+#[derive(Clone)]
+pub struct Signer(Hmac<Sha256>);
+
+impl Signer {
+    pub fn new(secret: &[u8]) -> Self {
+        // HMAC takes a key of any length.
+        Signer(Hmac::new_from_slice(secret).unwrap_or_else(|_| unreachable!("HMAC takes any key")))
+    }
+
+    fn mac(&self, purpose: &str, id: &str) -> Hmac<Sha256> {
+        let mut mac = self.0.clone();
+        mac.update(purpose.as_bytes());
+        mac.update(b":");
+        mac.update(id.as_bytes());
+        mac
+    }
+
+    fn sign(&self, purpose: &str, id: &str) -> String {
+        format!("{id}.{}", URL_SAFE_NO_PAD.encode(self.mac(purpose, id).finalize().into_bytes()))
+    }
+
+    fn verify(&self, purpose: &str, signed: &str) -> Option<Uuid> {
+        let (id, tag) = signed.split_once('.')?;
+        self.mac(purpose, id).verify_slice(&URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
+        Uuid::parse_str(id).ok()
+    }
+
+    /// Opens that run, as a Bearer token, wherever its owner's cookie does.
+    pub fn run_token(&self, run: Uuid) -> String {
+        self.sign("run", &run.to_string())
+    }
+}
+
+/// Whoever sent the request.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub owner: String,
+    /// The owner was known before this request.
+    pub known: bool,
+    pub address: IpAddr,
+    /// The run that a Bearer token opens.
+    token: Option<Uuid>,
+}
+
+impl Client {
+    pub fn may_read(&self, row: &RunRow) -> bool {
+        row.owner == self.owner || self.token == Some(row.id)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Client {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
+        parts.extensions.get::<Client>().cloned().ok_or_else(AppError::internal)
+    }
+}
+
+pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next) -> Result<Response, AppError> {
+    let headers = request.headers();
+    let owner = cookies(headers).find_map(|cookie| app.signer.verify("owner", cookie.strip_prefix(COOKIE)?.strip_prefix('=')?));
+    let token = match bearer(headers) {
+        None => None,
+        Some(token) => Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?),
+    };
+    let id = owner.unwrap_or_else(Uuid::new_v4);
+    let client = Client { owner: id.to_string(), known: owner.is_some(), address: address(&app, &request), token };
+    let wants_cookie = !client.known && token.is_none() && !is_plain(request.uri().path());
+    request.extensions_mut().insert(client);
+    let mut response = next.run(request).await;
+    if wants_cookie
+        && !response.status().is_server_error()
+        && let Ok(cookie) = HeaderValue::from_str(&cookie(&app, &app.signer.sign("owner", &id.to_string())))
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Files and probes belong to nobody.
+fn is_plain(path: &str) -> bool {
+    path == "/health" || path == "/readyz" || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(';')).map(str::trim)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
+}
+
+fn cookie(app: &AppState, value: &str) -> String {
+    let secure = if app.settings.server.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) { "; Secure" } else { "" };
+    format!("{COOKIE}={value}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}")
+}
+
+/// Behind a proxy (a `public_url` is set) the last address it added, else the peer's.
+fn address(app: &AppState, request: &Request) -> IpAddr {
+    let forwarded = || request.headers().get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let proxied = app.settings.server.public_url.as_ref().and_then(|_| forwarded());
+    proxied.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+}

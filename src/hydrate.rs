@@ -1,0 +1,7 @@
+//! The browser's entry: takes over the page that the server rendered.
+
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_lazy(crate::app::App);
+}

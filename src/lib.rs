@@ -1,0 +1,27 @@
+//! Colloquy: AI conversations that brand, product and marketing teams learn from, on a screen that looks like a phone.
+//! In reading order; `ARCHITECTURE.md` beside this file is the map.
+
+#![recursion_limit = "512"] // Leptos views are types, and deep ones
+
+pub mod engine;
+pub mod error;
+pub mod rooms;
+pub mod runs;
+pub mod ui;
+
+pub mod app;
+
+#[cfg(feature = "ssr")]
+pub mod http;
+#[cfg(feature = "ssr")]
+pub mod models;
+#[cfg(feature = "ssr")]
+pub mod settings;
+#[cfg(feature = "ssr")]
+pub mod store;
+
+#[cfg(feature = "hydrate")]
+mod hydrate;
+#[cfg(test)]
+mod tidy;
+

@@ -1,0 +1,247 @@
+//! The journey as pure rules: three phases in order, at most fifteen steps, corrections before failure.
+
+use crate::engine::flow::{Flow, Stamp, Status};
+use serde::{Deserialize, Serialize};
+
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use rules::{Fault, Refusal};
+
+/// Simulator steps in one run, the first question included.
+pub const MAX_STEPS: u32 = 15;
+/// Characters in a persona or a query.
+pub const MAX_CHARS: usize = 4_000;
+/// The conversation's size, in characters, past which older turns are summarised; about 6,000 tokens.
+pub const CONTEXT_CHARS: u32 = 24_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    Discovery,
+    Consideration,
+    Activation,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 3] = [Phase::Discovery, Phase::Consideration, Phase::Activation];
+
+    pub fn name(self) -> &'static str {
+        ["Discovery", "Consideration", "Activation"][self as usize]
+    }
+
+    /// As tools and style sheets spell it.
+    pub fn slug(self) -> &'static str {
+        ["discovery", "consideration", "activation"][self as usize]
+    }
+
+    pub fn parse(slug: &str) -> Option<Phase> {
+        Phase::ALL.into_iter().find(|phase| phase.slug() == slug)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Setup {
+    /// The customer, in the person's own words.
+    pub icp: String,
+    pub query: String,
+    #[serde(default = "max_steps")]
+    pub max_steps: u32,
+    /// See [`CONTEXT_CHARS`].
+    #[serde(default = "context_chars")]
+    pub context_chars: u32,
+}
+
+fn max_steps() -> u32 {
+    MAX_STEPS
+}
+
+fn context_chars() -> u32 {
+    CONTEXT_CHARS
+}
+
+/// One step of the customer's; together they are the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Step {
+    /// `answer` is what the assistant said, once it did.
+    Asked { phase: Phase, query: String, call: Option<Call>, answer: Option<Answer> },
+    Completed { phase: Phase, insights: Vec<String>, call: Call },
+    /// The customer's model did something the rules do not allow and was told so.
+    Corrected { said: Said, why: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub text: String,
+    /// The provider's length limit cut it off.
+    pub cut: bool,
+}
+
+/// A tool call as the model made it. `raw` is the provider's own JSON, to be echoed and never read;
+/// `surplus` are further calls of the same turn, answered "one at a time".
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    pub raw: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub surplus: Vec<String>,
+}
+
+/// What a turn of the customer's model amounts to: words, and the first tool call if there was one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    pub words: String,
+    pub call: Option<Call>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Steps it stands for, counted from the first.
+    pub through: u32,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    pub setup: Setup,
+    pub steps: Vec<Step>,
+    pub summary: Option<Summary>,
+    pub failure: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    Asked { phase: Phase, query: String, call: Call },
+    Answered { answer: Answer },
+    PhaseCompleted { phase: Phase, insights: Vec<String>, call: Call },
+    Corrected { said: Said, why: String },
+    GaveUp { why: String },
+    Summarised { summary: Summary },
+}
+
+/// A person can stop and continue a journey, which every run knows; there is nothing else to say in it.
+#[derive(Serialize, Deserialize)]
+pub enum Command {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Ask {
+    /// The customer's next step, counted from 0.
+    Customer { step: u32 },
+    /// The assistant's answer to that step's query.
+    Assistant { step: u32 },
+    Summary { through: u32 },
+}
+
+#[derive(Clone)]
+pub enum Outcome {
+    Customer { said: Said, tool: Tool },
+    Assistant(Answer),
+    Summary(String),
+}
+
+/// The first tool call of a turn, syntax checked; whether it is allowed is judged in `settle`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tool {
+    SendQuery {
+        query: String,
+        phase: String,
+    },
+    RecordPhaseCompletion {
+        phase: String,
+        insights: Vec<String>,
+    },
+    /// No call, an unknown tool, or arguments that are not what the tool takes; the sentence says which.
+    Unusable(String),
+}
+
+pub struct Simulate;
+
+impl Flow for Simulate {
+    const KIND: &'static str = "simulate";
+    type Setup = Setup;
+    type State = State;
+    type Event = Event;
+    type Command = Command;
+    type Ask = Ask;
+    type Outcome = Outcome;
+    type Refusal = Refusal;
+
+    /// The first question is the person's, word for word; no model writes it.
+    fn begin(setup: &Setup) -> Result<State, Refusal> {
+        rules::check(&setup.icp).map_err(Refusal::Icp)?;
+        rules::check(&setup.query).map_err(Refusal::Query)?;
+        if !(1..=MAX_STEPS).contains(&setup.max_steps) {
+            return Err(Refusal::Steps);
+        }
+        let first = Step::Asked { phase: Phase::Discovery, query: setup.query.clone(), call: None, answer: None };
+        Ok(State { setup: setup.clone(), steps: vec![first], summary: None, failure: None })
+    }
+
+    fn title(setup: &Setup) -> String {
+        let who: String = setup.icp.split(['.', ';', '\n']).next().unwrap_or_default().trim().chars().take(80).collect();
+        if who.is_empty() { "A journey".to_owned() } else { who }
+    }
+
+    fn decide(_: &State, command: Command) -> Result<Vec<Event>, Refusal> {
+        match command {}
+    }
+
+    fn settle(state: &State, ask: &Ask, outcome: Outcome) -> Vec<Event> {
+        vec![match (ask, outcome) {
+            (Ask::Summary { through }, Outcome::Summary(text)) => Event::Summarised { summary: Summary { through: *through, text } },
+            (Ask::Assistant { .. }, Outcome::Assistant(answer)) => Event::Answered { answer },
+            (Ask::Customer { .. }, Outcome::Customer { said, tool }) => rules::judge(state, said, tool),
+            (ask, _) => Event::GaveUp { why: format!("An answer came back that does not belong to {ask:?}.") },
+        }]
+    }
+
+    fn apply(mut state: State, _: Stamp, event: &Event) -> State {
+        match event.clone() {
+            Event::Asked { phase, query, call } => state.steps.push(Step::Asked { phase, query, call: Some(call), answer: None }),
+            Event::PhaseCompleted { phase, insights, call } => state.steps.push(Step::Completed { phase, insights, call }),
+            Event::Corrected { said, why } => state.steps.push(Step::Corrected { said, why }),
+            Event::Answered { answer: given } => {
+                if let Some(Step::Asked { answer, .. }) = state.steps.last_mut() {
+                    *answer = Some(given);
+                }
+            }
+            Event::GaveUp { why } => state.failure = Some(why),
+            Event::Summarised { summary } => state.summary = Some(summary),
+        }
+        state
+    }
+
+    /// Continue after a failure gives the customer's model one more try.
+    fn resumed(mut state: State) -> State {
+        state.failure = None;
+        state
+    }
+
+    fn wants(state: &State) -> Vec<Ask> {
+        if state.failure.is_some() || state.is_complete() {
+            return Vec::new();
+        }
+        let step = state.steps_taken();
+        if let Some(Step::Asked { answer: None, .. }) = state.steps.last() {
+            return vec![Ask::Assistant { step: step - 1 }];
+        }
+        if step >= state.setup.max_steps {
+            return Vec::new();
+        }
+        vec![state.due_summary().map_or(Ask::Customer { step }, |through| Ask::Summary { through })]
+    }
+
+    fn status(state: &State) -> Status {
+        match () {
+            () if state.failure.is_some() => Status::Failed,
+            () if state.is_complete() => Status::Done,
+            () if Self::wants(state).is_empty() => Status::Stopped,
+            () => Status::Running,
+        }
+    }
+}

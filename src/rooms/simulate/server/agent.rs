@@ -1,0 +1,92 @@
+//! Ask → prompt and call → outcome. Judges nothing: that is the flow's.
+
+use super::{prompt, rehearsal, tools};
+use crate::{
+    engine::server::{Agent, Call, CallError},
+    models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route},
+    rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State},
+};
+use std::sync::Arc;
+
+/// Tokens a turn may have: a question with its arguments, an answer, a summary.
+const CUSTOMER_TOKENS: u32 = 600;
+const ASSISTANT_TOKENS: u32 = 1_200;
+const SUMMARY_TOKENS: u32 = 500;
+
+pub struct Simulator {
+    pub models: Arc<Models>,
+}
+
+impl Agent for Simulator {
+    type Flow = Simulate;
+
+    fn model(&self) -> Option<String> {
+        self.models.is_complete().then(|| self.model_for(&Ask::Customer { step: 0 }))
+    }
+
+    fn model_for(&self, ask: &Ask) -> String {
+        self.models.route(role(ask)).map(|route| route.name.clone()).unwrap_or_default()
+    }
+
+    async fn perform(&self, state: State, ask: Ask, call: Call) -> Result<Outcome, CallError> {
+        let missing = || CallError { error: ModelError::BadRequest("no model is configured for this role".into()), begun: false };
+        let route = self.models.route(role(&ask)).ok_or_else(missing)?;
+        match ask {
+            Ask::Customer { .. } => customer(&state, route, &call).await,
+            Ask::Assistant { .. } => assistant(&state, &ask, route, &call).await,
+            Ask::Summary { through } => summary(&state, through, route, &call).await,
+        }
+    }
+}
+
+fn role(ask: &Ask) -> Role {
+    match ask {
+        Ask::Customer { .. } => Role::Simulator,
+        Ask::Assistant { .. } => Role::Assistant,
+        Ask::Summary { .. } => Role::Summariser,
+    }
+}
+
+async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, CallError> {
+    let request = ChatRequest {
+        messages: prompt::customer(state),
+        tools: tools::on_offer(state),
+        tool_required: true,
+        max_tokens: CUSTOMER_TOKENS,
+        rehearsal: rehearsal::customer(state),
+    };
+    let (mut arguments, mut shown) = (String::new(), 0);
+    let completion = call
+        .chat(route, request, |event| {
+            let ModelEvent::Arguments(piece) = event else { return None };
+            arguments.push_str(piece);
+            let query = tools::query_so_far(&arguments);
+            let words = query.get(shown..).map(str::to_owned);
+            shown = shown.max(query.len());
+            words
+        })
+        .await?;
+    let (said, tool) = tools::read(completion);
+    Ok(Outcome::Customer { said, tool })
+}
+
+async fn assistant(state: &State, ask: &Ask, route: &Route, call: &Call) -> Result<Outcome, CallError> {
+    let Completion { text, cut, .. } = words(prompt::assistant(state), ASSISTANT_TOKENS, rehearsal::assistant(state, ask), route, call).await?;
+    Ok(Outcome::Assistant(Answer { text, cut }))
+}
+
+async fn summary(state: &State, through: u32, route: &Route, call: &Call) -> Result<Outcome, CallError> {
+    let completion = words(prompt::summary(state, through), SUMMARY_TOKENS, rehearsal::summary(state), route, call).await?;
+    Ok(Outcome::Summary(completion.text))
+}
+
+/// A call without tools; an answer without a word is a failed call.
+async fn words(messages: Vec<Message>, max_tokens: u32, script: crate::models::Reply, route: &Route, call: &Call) -> Result<Completion, CallError> {
+    let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, rehearsal: script };
+    let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
+    let completion = call.chat(route, request, shown).await?;
+    if completion.text.trim().is_empty() {
+        return Err(CallError { error: ModelError::Empty, begun: true });
+    }
+    Ok(completion)
+}

@@ -1,0 +1,45 @@
+//! What the room's server functions come down to.
+
+use crate::{
+    engine::{
+        flow::{Flow, Status},
+        follow::Snapshot,
+    },
+    error::AppError,
+    http::{IdempotencyKey, answered, caller},
+    rooms::simulate::{
+        api::Desk,
+        flow::{MAX_STEPS, Setup, Simulate},
+    },
+    runs::Card,
+    store::RunRow,
+};
+
+/// Runs among which the newest unfinished one is looked for.
+const LOOKED_AT: i64 = 20;
+
+pub async fn start(icp: String, query: String, key: String) -> Result<(), AppError> {
+    let (app, client) = caller()?;
+    let setup = Setup { icp, query, max_steps: MAX_STEPS, context_chars: app.context_chars() };
+    let key = IdempotencyKey((!key.is_empty()).then_some(key));
+    let id = answered(app.start::<Simulate>(&client, setup, key).await)?;
+    leptos_axum::redirect(&format!("/demo/{id}"));
+    Ok(())
+}
+
+pub async fn snapshot(id: &str) -> Result<Snapshot<Simulate>, AppError> {
+    let (app, client) = caller()?;
+    let read = async {
+        let row = app.run(&client, id).await?;
+        if row.kind == Simulate::KIND { app.engine.snapshot(&row).await } else { Err(AppError::not_found()) }
+    };
+    answered(read.await)
+}
+
+pub async fn desk() -> Result<Desk, AppError> {
+    let (app, client) = caller()?;
+    let rows = answered(app.engine.store().list(&client.owner, LOOKED_AT).await.map_err(AppError::from))?;
+    let open = |row: &RunRow| row.kind == Simulate::KIND && matches!(row.status, Status::Running | Status::Waiting | Status::Stopped);
+    let unfinished = rows.into_iter().find(open).map(Card::from);
+    Ok(Desk { model: app.engine.room(Simulate::KIND).and_then(|room| room.model()), unfinished })
+}

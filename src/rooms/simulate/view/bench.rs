@@ -1,0 +1,138 @@
+//! Before the start: the customer, the first question, four examples, and what it will take.
+
+use crate::{
+    engine::{entry::REHEARSAL, flow::Flow},
+    error::AppError,
+    rooms::simulate::{
+        api::{Desk, StartSimulation},
+        examples::{EXAMPLES, Example},
+        flow::{CONTEXT_CHARS, MAX_CHARS, MAX_STEPS, Setup, Simulate},
+    },
+    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage},
+};
+use leptos::{ev::SubmitEvent, prelude::*};
+use leptos_meta::Title;
+
+/// What is typed here, and the action that starts with it. Outlives the journey that comes of it.
+#[derive(Clone, Copy)]
+pub struct Form {
+    pub icp: Draft,
+    pub query: Draft,
+    pub start: ServerAction<StartSimulation>,
+}
+
+impl Form {
+    fn setup(&self) -> Setup {
+        Setup { icp: self.icp.value.get_untracked(), query: self.query.value.get_untracked(), max_steps: MAX_STEPS, context_chars: CONTEXT_CHARS }
+    }
+
+    fn fill(&self, example: &Example) {
+        self.icp.value.set(example.icp.to_owned());
+        self.query.value.set(example.query.to_owned());
+    }
+}
+
+#[component]
+pub fn Bench(desk: Result<Desk, AppError>, form: Form) -> impl IntoView {
+    let desk = desk.unwrap_or(Desk { model: None, unfinished: None });
+    let rehearsal = desk.model.as_deref() == Some(REHEARSAL);
+    let unfinished = desk.unfinished.map(|card| {
+        view! {
+            <a class="resume" href=format!("/demo/{}", card.id)>
+                <Icon glyph=Glyph::Play size=18 />
+                <span><b>"Continue where you were"</b><span class="meta">{format!("{} · {}", card.title, card.status.word())}</span></span>
+            </a>
+        }
+    });
+    let left = view! {
+        <h1>"Journey simulator"</h1>
+        <p class="lede">"Describe a customer. Watch them find out, weigh up and decide, in conversation with an assistant."</p>
+        {unfinished}
+        <StartForm form=form model=desk.model />
+    };
+    let right = view! {
+        <AppBar title="Journey" back="/">"Ready when you are"</AppBar>
+        {rehearsal.then(|| view! { <Badge /> })}
+        <div class="empty">
+            <span class="empty-face" data-room="simulate"><Icon glyph=Glyph::Simulate size=40 /></span>
+            <p><b>"Nobody is talking yet."</b></p>
+            <p class="meta">"Pick one of the four customers, or describe your own, and press Start. The conversation appears here."</p>
+        </div>
+    };
+    view! {
+        <Title text="Journey simulator" />
+        <Stage front="desk" desk=left.into_any() phone=right.into_any() />
+    }
+}
+
+#[component]
+fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
+    let refused = RwSignal::new(None::<AppError>);
+    let failed = move || refused.get().or_else(|| form.start.value().get().and_then(Result::err));
+    let at = move |field: &'static str| Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)));
+    let general = move || failed().filter(|error| error.errors.is_empty());
+    // One key for one attempt: a second click, or a repeated request, starts nothing twice.
+    let key = RwSignal::new(String::new());
+    Effect::new(move || {
+        form.icp.value.track();
+        form.query.value.track();
+        key.set(new_key());
+    });
+    let check = move |event: SubmitEvent| {
+        let checked = Simulate::begin(&form.setup());
+        refused.set(checked.err().map(AppError::from));
+        if refused.with_untracked(Option::is_some) || form.start.pending().get_untracked() {
+            event.prevent_default();
+        }
+    };
+    let example = move |example: &'static Example| {
+        let on = move || form.icp.value.with(|icp| icp == example.icp);
+        view! { <button type="button" class="chip" class:on=on aria-pressed=move || on().to_string() on:click=move |_| form.fill(example)>{example.name}</button> }
+    };
+    let ready = model.is_some();
+    view! {
+        <ActionForm action=form.start on:submit:capture=check attr:class="bench" attr:novalidate=true>
+            <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 locked=false error=at("icp") />
+            <div class="chips" role="group" aria-label="Examples">{EXAMPLES.iter().map(example).collect_view()}</div>
+            <Field name="query" label="First question" placeholder="The first thing they would ask an assistant" value=form.query.value max=MAX_CHARS rows=2 locked=false error=at("query") />
+            <input type="hidden" name="key" prop:value=key value="" />
+            {move || general().map(|error| view! { <Notice tone="bad">{error.detail}" "{error.remedy}</Notice> })}
+            <div class="row">
+                <button type="submit" class="btn primary" disabled=move || !ready || form.start.pending().get()>
+                    {move || if form.start.pending().get() { "Starting…" } else { "Start simulation" }}
+                </button>
+                <p class="meta grow">{estimate(model.as_deref())}</p>
+            </div>
+        </ActionForm>
+    }
+}
+
+/// What a run takes at most: every step but the first calls the customer's model, every question the assistant's.
+fn estimate(model: Option<&str>) -> String {
+    match model {
+        Some(REHEARSAL) => format!("8 to 12 scripted steps, at most {MAX_STEPS}. No model is called and nothing is charged."),
+        Some(model) => format!("At most {MAX_STEPS} steps: usually 12 to 18 model calls, never more than {}. Customer: {model}.", 2 * MAX_STEPS - 1),
+        None => "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.".to_owned(),
+    }
+}
+
+/// Unguessable, and new for every attempt.
+fn new_key() -> String {
+    let random = || (js_sys::Math::random() * 1e9) as u64;
+    format!("{:x}-{:09}-{:09}-{:09}", js_sys::Date::now() as u64, random(), random(), random())
+}
+
+/// A run that is not there, or not this person's.
+#[component]
+pub fn Missing(error: AppError) -> impl IntoView {
+    let left = view! {
+        <h1>"This journey is not here."</h1>
+        <p class="lede">{error.detail}</p>
+        <p><a class="btn primary" href="/demo">"Start a new one"</a></p>
+    };
+    let right = view! { <AppBar title="Journey" back="/demo">"Not found"</AppBar><div class="empty"><Notice tone="quiet">"Nothing to show."</Notice></div> };
+    view! {
+        <Title text="Not found" />
+        <Stage front="desk" desk=left.into_any() phone=right.into_any() />
+    }
+}

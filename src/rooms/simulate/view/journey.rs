@@ -1,0 +1,192 @@
+//! A journey under way, or over: instruments on the desk, the conversation on the phone.
+
+use super::{bench::Form, conversation::Conversation};
+use crate::{
+    engine::{
+        flow::Status,
+        follow::Snapshot,
+        live::{Link, Live},
+    },
+    rooms::simulate::flow::{MAX_CHARS, Phase, Simulate},
+    runs::{ContinueRun, StopRun},
+    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper},
+};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+#[component]
+pub fn Journey(snapshot: Snapshot<Simulate>, form: Form) -> impl IntoView {
+    let live = Live::follow(snapshot);
+    let controls = Controls { live, stop: ServerAction::new(), resume: ServerAction::new() };
+    controls.nudge_when_done();
+    let front = RwSignal::new("phone");
+    let left = view! { <Instruments controls=controls form=form front=front /> };
+    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk")><Icon glyph=Glyph::Dots /></button> };
+    let rehearsal = Memo::new(move |_| live.run.with(|run| run.progress.rehearsal()));
+    let right = view! {
+        <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
+        <Show when=move || rehearsal.get()><Badge /></Show>
+        <Conversation live=live />
+        <RunBar controls=controls />
+    };
+    view! {
+        <Title text=live.title.get_value() />
+        <Stage front=front desk=left.into_any() phone=right.into_any() />
+    }
+}
+
+/// The run and what can be done to it; shown on the desk, and on a real phone in its bottom bar.
+#[derive(Clone, Copy)]
+pub struct Controls {
+    pub live: Live<Simulate>,
+    stop: ServerAction<StopRun>,
+    resume: ServerAction<ContinueRun>,
+}
+
+impl Controls {
+    /// A stream that had ended is opened again by a command.
+    fn nudge_when_done(self) {
+        Effect::new(move || {
+            if self.stop.version().get() + self.resume.version().get() > 0 {
+                self.live.nudge();
+            }
+        });
+    }
+
+    fn failure(&self) -> Option<String> {
+        let of = |value: Option<Result<(), crate::error::AppError>>| value.and_then(Result::err).map(|error| error.detail);
+        of(self.stop.value().get()).or_else(|| of(self.resume.value().get()))
+    }
+}
+
+fn status(live: Live<Simulate>) -> Memo<Status> {
+    Memo::new(move |_| live.run.with(|run| run.status()))
+}
+
+#[component]
+fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) -> impl IntoView {
+    let live = controls.live;
+    let setup = live.run.with_untracked(|run| run.state.setup.clone());
+    let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
+    let nothing = Signal::stored(None::<String>);
+    let navigate = use_navigate();
+    let reset = move |_| {
+        form.icp.value.set(icp.get_untracked());
+        form.query.value.set(query.get_untracked());
+        form.start.clear();
+        navigate("/demo", NavigateOptions::default());
+    };
+    view! {
+        <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone")>"Show conversation"</button>
+        <h1>"Journey simulator"</h1>
+        <Field name="icp" label="Customer (ICP)" placeholder="" value=icp max=MAX_CHARS rows=4 locked=true error=nothing />
+        <Field name="query" label="First question" placeholder="" value=query max=MAX_CHARS rows=2 locked=true error=nothing />
+        <div class="row">
+            <Buttons controls=controls class="desk-only" />
+            <button type="button" class="btn" on:click=reset>"Reset"</button>
+            <span class="grow"></span>
+            <Counters live=live />
+        </div>
+        {move || controls.failure().map(|why| view! { <p class="field-error">{why}</p> })}
+        <Stepper label="Journey phases" steps=Signal::derive(move || live.run.with(|run| steps(&run.state))) />
+    }
+}
+
+/// Stop while something goes on, Continue where that would set it going again.
+#[component]
+fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
+    let Controls { live, stop, resume } = controls;
+    let id = live.id;
+    let (again, status) = (Memo::new(move |_| live.run.with(|run| run.can_continue())), status(live));
+    view! {
+        <div class=format!("buttons {class}")>
+            <Show when=move || status.get() == Status::Running>
+                <ActionForm action=stop>
+                    <input type="hidden" name="id" value=id.get_value() />
+                    <button type="submit" class="btn stop" disabled=move || stop.pending().get()>"Stop"</button>
+                </ActionForm>
+            </Show>
+            <Show when=move || again.get()>
+                <ActionForm action=resume>
+                    <input type="hidden" name="id" value=id.get_value() />
+                    <button type="submit" class="btn primary" disabled=move || resume.pending().get()>"Continue"</button>
+                </ActionForm>
+            </Show>
+        </div>
+    }
+}
+
+#[component]
+fn Counters(live: Live<Simulate>) -> impl IntoView {
+    let text = move || {
+        live.run.with(|run| {
+            let steps = format!("Step {} of {}", run.state.steps_taken(), run.state.setup.max_steps);
+            if run.progress.rehearsal() {
+                return format!("{steps} · no tokens, no cost");
+            }
+            let tokens = run.progress.tokens().map_or("tokens unknown".to_owned(), |(input, output)| format!("{} tokens", input + output));
+            let cost = run.progress.cost_micros().map_or("cost unknown".to_owned(), |micros| format!("${:.4}", micros as f64 / 1e6));
+            format!("{steps} · {tokens} · {cost}")
+        })
+    };
+    let from = Signal::derive(move || live.run.with(|run| run.progress.started_at));
+    let until = Signal::derive(move || live.run.with(|run| (run.status() != Status::Running).then_some(run.progress.updated_at)));
+    view! { <p class="meta counters">{text}" · "<Elapsed from=from until=until /></p> }
+}
+
+/// The phases as the stepper shows them.
+fn steps(state: &crate::rooms::simulate::flow::State) -> Vec<ui::Step> {
+    let current = state.phase();
+    let step = |phase: Phase| {
+        let (questions, insights) = (state.queries(phase), state.insights(phase));
+        let stage = match (insights, current == Some(phase)) {
+            (Some(_), _) => StepStage::Complete,
+            (None, true) => StepStage::Now,
+            (None, false) => StepStage::Ahead,
+        };
+        let note = match questions {
+            0 => String::new(),
+            1 => "1 question".to_owned(),
+            many => format!("{many} questions"),
+        };
+        ui::Step { name: phase.name(), hue: phase.slug(), stage, note, findings: insights.unwrap_or_default().to_vec() }
+    };
+    Phase::ALL.into_iter().map(step).collect()
+}
+
+#[component]
+fn Subtitle(live: Live<Simulate>) -> impl IntoView {
+    let status = status(live);
+    let word = move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status.get() as usize];
+    let rest = move || {
+        live.run.with(|run| {
+            let place = run.state.phase().map_or("all phases", Phase::name);
+            format!(" · {place} · step {} of {}", run.state.steps_taken(), run.state.setup.max_steps)
+        })
+    };
+    view! { <span role="status" aria-label="Run state" class="state" data-state=move || status.get().word()>{word}</span>{rest} }
+}
+
+/// Where other rooms have their composer: nobody types in a journey.
+#[component]
+fn RunBar(controls: Controls) -> impl IntoView {
+    let live = controls.live;
+    let text = move || match live.link.get() {
+        Link::Reconnecting => "Reconnecting…".to_owned(),
+        Link::Connected => live.run.with(|run| match run.status() {
+            Status::Running if matches!(run.wants().first(), Some(crate::rooms::simulate::flow::Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
+            Status::Running => format!("{} is thinking…", run.state.setup.name()),
+            Status::Waiting => "Waiting for you".to_owned(),
+            Status::Done => "The journey is complete".to_owned(),
+            Status::Stopped => "Stopped".to_owned(),
+            Status::Failed => "This did not work out".to_owned(),
+        }),
+    };
+    view! {
+        <footer class="run-bar">
+            <p class="run-bar-text">{text}</p>
+            <Buttons controls=controls class="phone-only" />
+        </footer>
+    }
+}

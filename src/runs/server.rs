@@ -1,0 +1,34 @@
+//! The server's half: one engine call each.
+
+use super::Card;
+use crate::{
+    engine::server::Verb,
+    error::AppError,
+    http::{answered, caller},
+    store::RunRow,
+};
+
+/// As many as fit under the springboard's icons, and a little scrolling.
+const RECENT: i64 = 12;
+
+pub async fn recent() -> Result<Vec<Card>, AppError> {
+    let (app, client) = caller()?;
+    let rows = answered(app.engine.store().list(&client.owner, RECENT).await.map_err(AppError::from))?;
+    Ok(rows.into_iter().map(Card::from).collect())
+}
+
+impl From<RunRow> for Card {
+    fn from(row: RunRow) -> Self {
+        Card { id: row.id.to_string(), kind: row.kind, title: row.title, status: row.status, updated_at: row.updated_at }
+    }
+}
+
+pub async fn act(id: &str, verb: Verb) -> Result<(), AppError> {
+    let (app, client) = caller()?;
+    let acted = async {
+        let row = app.run(&client, id).await?;
+        let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
+        room.act(&app.engine, row.id, verb).await
+    };
+    answered(acted.await)
+}

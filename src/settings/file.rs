@@ -1,0 +1,246 @@
+//! `Leptos.toml` as it stands in the file: every key optional, unknown ones refused.
+
+use super::{Access, Environment, Limits, ModelSettings, PROVIDERS, ServerSettings, SettingsError, source::error};
+use crate::{engine::entry::REHEARSAL, models::Role};
+use serde::Deserialize;
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
+
+const PLACE: &str = "Leptos.toml";
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct File {
+    pub package: Package,
+    pub server: Server,
+    pub store: Store,
+    pub models: Models,
+    pub limits: LimitsFile,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Package {
+    pub metadata: Metadata,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Metadata {
+    pub leptos: Leptos,
+}
+
+/// The header leptos itself reads.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Leptos {
+    pub output_name: String,
+    pub site_root: String,
+    pub site_pkg_dir: String,
+    pub site_addr: SocketAddr,
+    pub reload_port: u32,
+}
+
+impl Default for Leptos {
+    fn default() -> Self {
+        Leptos {
+            output_name: "colloquy".into(),
+            site_root: "target/site".into(),
+            site_pkg_dir: "pkg".into(),
+            site_addr: SocketAddr::from(([127, 0, 0, 1], 3000)),
+            reload_port: 3001,
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Server {
+    public_url: String,
+    log: LogFormat,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum LogFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Store {
+    url: String,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store { url: "sqlite://var/colloquy.db".into() }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Models {
+    rehearsal: RehearsalUse,
+    rehearsal_pace: u64,
+    context_tokens: u32,
+    simulator: Option<String>,
+    assistant: Option<String>,
+    summariser: Option<String>,
+    defaults: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum RehearsalUse {
+    Auto,
+    Off,
+}
+
+impl Default for Models {
+    fn default() -> Self {
+        Models { rehearsal: RehearsalUse::Auto, rehearsal_pace: 40, context_tokens: 12_000, simulator: None, assistant: None, summariser: None, defaults: BTreeMap::new() }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsFile {
+    call_silence_seconds: u64,
+    run_model_seconds: u64,
+    calls_in_flight: usize,
+    runs_a_day_per_owner: i64,
+    runs_a_day_per_address: i64,
+    runs_a_day: i64,
+    tokens_a_day_per_owner: i64,
+    tokens_a_day: i64,
+}
+
+impl Default for LimitsFile {
+    fn default() -> Self {
+        LimitsFile {
+            call_silence_seconds: 60,
+            run_model_seconds: 600,
+            calls_in_flight: 32,
+            runs_a_day_per_owner: 50,
+            runs_a_day_per_address: 100,
+            runs_a_day: 1_000,
+            tokens_a_day_per_owner: 1_000_000,
+            tokens_a_day: 10_000_000,
+        }
+    }
+}
+
+impl File {
+    pub fn read(path: &Path) -> Result<Self, SettingsError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(problem) if problem.kind() == std::io::ErrorKind::NotFound => return Ok(File::default()),
+            Err(problem) => return Err(error(path.display(), PLACE, problem)),
+        };
+        toml::from_str(&text).map_err(|problem| {
+            let before = &text[..problem.span().map_or(0, |span| span.start)];
+            let line = before.matches('\n').count() + 1;
+            let key = text.lines().nth(line - 1).unwrap_or_default().split('=').next().unwrap_or_default().trim();
+            error(key, format!("{PLACE}, line {line}"), problem.message())
+        })
+    }
+}
+
+impl Server {
+    pub fn with(self, environment: &Environment) -> Result<ServerSettings, SettingsError> {
+        const URL: &str = "an address like https://colloquy.example, without a path";
+        let from_file = match self.public_url.trim() {
+            "" => None,
+            url => Some(origin(url).ok_or_else(|| error("server.public_url", PLACE, format!("expected {URL}")))?),
+        };
+        let secret = environment.checked("COLLOQUY_SECRET", "at least 32 characters", long)?;
+        let admin_token = environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
+        let public_url = environment.checked("COLLOQUY_PUBLIC_URL", URL, origin)?.or(from_file);
+        Ok(ServerSettings { public_url, secret, admin_token, json_logs: self.log == LogFormat::Json })
+    }
+}
+
+fn long(secret: &str) -> Option<String> {
+    (secret.len() >= 32).then(|| secret.to_owned())
+}
+
+fn origin(url: &str) -> Option<String> {
+    let parsed = reqwest::Url::parse(url).ok()?;
+    let plain = matches!(parsed.scheme(), "http" | "https") && parsed.path() == "/" && parsed.query().is_none();
+    plain.then(|| parsed.origin().ascii_serialization())
+}
+
+impl Store {
+    pub fn with(self, environment: &Environment) -> Result<String, SettingsError> {
+        const EXPECTED: &str = "an address like sqlite://var/colloquy.db";
+        let sqlite = |url: &str| url.starts_with("sqlite:").then(|| url.to_owned());
+        match environment.checked("DATABASE_URL", EXPECTED, sqlite)? {
+            Some(url) => Ok(url),
+            None => sqlite(&self.url).ok_or_else(|| error("store.url", PLACE, format!("expected {EXPECTED}"))),
+        }
+    }
+}
+
+impl Models {
+    pub fn with(self, environment: &Environment) -> Result<ModelSettings, SettingsError> {
+        let roles = [(Role::Simulator, self.simulator), (Role::Assistant, self.assistant), (Role::Summariser, self.summariser)];
+        let roles: BTreeMap<_, _> = roles.into_iter().filter_map(|(role, name)| Some((role.key().to_owned(), name?))).collect();
+        if let Some((role, _)) = roles.iter().find(|(_, name)| model_name(name).is_none()) {
+            return Err(error(format!("models.{role}"), PLACE, format!("expected {}", model_names())));
+        }
+        if let Some(name) = self.defaults.keys().find(|name| PROVIDERS.iter().all(|provider| provider.name != name.as_str())) {
+            return Err(error(format!("models.defaults.{name}"), PLACE, format!("expected a provider: {}", provider_names())));
+        }
+        let pace = environment.parsed("COLLOQUY_REHEARSAL_PACE", "milliseconds for one word, as a whole number")?;
+        let access = PROVIDERS.iter().map(|provider| Ok((provider.name, read_access(provider, environment)?))).collect::<Result<_, SettingsError>>()?;
+        Ok(ModelSettings {
+            rehearsal: self.rehearsal == RehearsalUse::Auto,
+            rehearsal_pace: Duration::from_millis(pace.unwrap_or(self.rehearsal_pace)),
+            all: environment.checked("COLLOQUY_MODEL", &model_names(), model_name)?,
+            roles,
+            defaults: self.defaults,
+            context_tokens: self.context_tokens,
+            access,
+        })
+    }
+}
+
+fn read_access(provider: &super::Provider, environment: &Environment) -> Result<Access, SettingsError> {
+    let http = |url: &str| reqwest::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|_| url.trim_end_matches('/').to_owned());
+    let base_url = environment.checked(provider.base_env, "an address that includes the version, like http://127.0.0.1:8080/v1", http)?;
+    let key = environment.get(provider.key_env).map(|key| key.trim().to_owned());
+    let configured = key.is_some() || base_url.is_some();
+    Ok(Access { base_url: base_url.unwrap_or_else(|| provider.base_url.to_owned()), key, configured })
+}
+
+/// `provider:model`, or the rehearsal model.
+fn model_name(name: &str) -> Option<String> {
+    let known = |provider: &str| PROVIDERS.iter().any(|known| known.name == provider);
+    let named = name.split_once(':').is_some_and(|(provider, model)| known(provider) && !model.trim().is_empty());
+    (named || name == REHEARSAL).then(|| name.to_owned())
+}
+
+fn model_names() -> String {
+    format!("provider:model or {REHEARSAL}, with a provider of {}", provider_names())
+}
+
+fn provider_names() -> String {
+    PROVIDERS.map(|provider| provider.name).join(", ")
+}
+
+impl From<LimitsFile> for Limits {
+    fn from(file: LimitsFile) -> Self {
+        Limits {
+            call_silence: Duration::from_secs(file.call_silence_seconds),
+            run_time: Duration::from_secs(file.run_model_seconds),
+            calls_in_flight: file.calls_in_flight.max(1),
+            runs_per_owner: file.runs_a_day_per_owner,
+            runs_per_address: file.runs_a_day_per_address,
+            runs_per_day: file.runs_a_day,
+            tokens_per_owner: file.tokens_a_day_per_owner,
+            tokens_per_day: file.tokens_a_day,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Where runs and their logs live. The only place with SQL, apart from the campaign library's own catalogue.
+
+use crate::engine::{
+    entry::Partial,
+    flow::{Stamp, Status},
+};
+use serde_json::Value;
+use uuid::Uuid;
+
+mod sqlite;
+#[cfg(test)]
+pub mod story;
+
+pub use sqlite::SqliteStore;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The log has grown, or the lease was lost: reload, decide again.
+    #[error("the log has moved on")]
+    Conflict,
+    #[error("there is no such run")]
+    NotFound,
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    #[error("{file} is in use by another Colloquy process. Stop that one, or set DATABASE_URL to another file.")]
+    InUse { file: String },
+    #[error("{0}")]
+    Open(String),
+    #[error("store: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("store: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    #[error("store: unreadable row: {0}")]
+    Decode(String),
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// An idempotency key with what it was used for.
+#[derive(Clone, Debug)]
+pub struct InputKey {
+    pub scope: String,
+    pub key: String,
+    /// Tells a repeated request from another one under the same key.
+    pub fingerprint: String,
+}
+
+pub struct NewRun {
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub owner: String,
+    pub title: String,
+    pub setup: Value,
+    pub status: Status,
+    pub at: i64,
+    /// The first entry.
+    pub body: Value,
+    pub key: Option<InputKey>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunRow {
+    pub id: Uuid,
+    pub kind: String,
+    pub owner: String,
+    pub title: String,
+    pub status: Status,
+    pub setup: Value,
+    pub seq: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
+    pub cost_micros: i64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRow {
+    pub stamp: Stamp,
+    pub body: Value,
+}
+
+/// Entries to add behind entry `after`, and what the run's row says from then on.
+#[derive(Clone, Debug)]
+pub struct Append {
+    pub run: Uuid,
+    pub after: i64,
+    /// An outcome's fence: the lease under which its call was made. A person's command has none.
+    pub epoch: Option<i64>,
+    pub at: i64,
+    pub bodies: Vec<Value>,
+    pub status: Status,
+    /// Steps whose partial text stays; all others' is dropped.
+    pub open: Vec<i64>,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
+    pub cost_micros: i64,
+}
+
+/// What the budgets count: runs started and tokens used since a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    pub runs: i64,
+    pub tokens: i64,
+}
+
+#[async_trait::async_trait]
+pub trait Store: Send + Sync {
+    /// Creates the run with its first entry. The same key with the same fingerprint answers the run
+    /// that is there already.
+    async fn create(&self, run: NewRun) -> Result<Uuid, StoreError>;
+    async fn run(&self, id: Uuid) -> Result<Option<RunRow>, StoreError>;
+    /// The log behind entry `after`, in order.
+    async fn events(&self, id: Uuid, after: i64) -> Result<Vec<EventRow>, StoreError>;
+    /// Fenced by `after` and, for outcomes, the lease epoch; `Conflict` writes nothing.
+    async fn append(&self, append: Append) -> Result<(), StoreError>;
+    /// Takes the lease and answers its new epoch.
+    async fn claim(&self, id: Uuid, server: Uuid) -> Result<i64, StoreError>;
+    /// Runs that are running, with their rooms.
+    async fn running(&self) -> Result<Vec<(Uuid, String)>, StoreError>;
+    async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError>;
+    async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError>;
+    /// An owner's runs, the newest first.
+    async fn list(&self, owner: &str, limit: i64) -> Result<Vec<RunRow>, StoreError>;
+    /// For one owner, or for all.
+    async fn spent(&self, owner: Option<&str>, since: i64) -> Result<Spent, StoreError>;
+    /// The named secret, made on first use and the same ever after.
+    async fn secret(&self, name: &str) -> Result<Vec<u8>, StoreError>;
+    async fn ping(&self) -> Result<(), StoreError>;
+}

@@ -1,0 +1,74 @@
+//! A labelled text field with a counter and its own error.
+
+use leptos::{html::Textarea, prelude::*};
+
+/// `value` follows what is typed, also before hydration. `name` is the form field's.
+#[component]
+pub fn Field(
+    name: &'static str,
+    #[prop(into)] label: String,
+    #[prop(into)] placeholder: String,
+    value: RwSignal<String>,
+    max: usize,
+    #[prop(default = 3)] rows: u32,
+    /// A field that only shows; nothing in it can be changed.
+    #[prop(into)]
+    locked: Signal<bool>,
+    #[prop(into)] error: Signal<Option<String>>,
+) -> impl IntoView {
+    let node = NodeRef::<Textarea>::new();
+    // The element keeps its own text, so that what was typed before hydration is not lost.
+    let (initial, synced) = (value.get_untracked(), StoredValue::new(false));
+    let first = initial.clone();
+    Effect::new(move || {
+        let (Some(area), text) = (node.get(), value.get()) else { return };
+        let typed = area.value();
+        if !synced.get_value() {
+            synced.set_value(true);
+            if typed != first {
+                value.set(typed);
+                return;
+            }
+        }
+        if typed != text {
+            area.set_value(&text);
+        }
+    });
+    let count = move || value.with(|text| text.chars().count());
+    let id = format!("field-{name}");
+    let hint = format!("{id}-hint");
+    let describes = hint.clone();
+    view! {
+        <div class="field" class:wrong=move || error.get().is_some()>
+            <div class="field-head">
+                <label for=id.clone()>{label}</label>
+                <span class="meta" class:over={move || count() > max}>{move || format!("{} of {}", thousands(count()), thousands(max))}</span>
+            </div>
+            <textarea
+                id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=true
+                readonly=move || locked.get()
+                aria-describedby=describes
+                aria-invalid=move || if error.get().is_some() { "true" } else { "false" }
+                on:input=move |event| value.set(event_target_value(&event))
+            >{initial}</textarea>
+            <p class="field-error" id=hint>{move || error.get()}</p>
+        </div>
+    }
+}
+
+/// 4000 → 4,000
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let grouped: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    grouped.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn numbers_are_grouped() {
+        for (number, expect) in [(0, "0"), (178, "178"), (4000, "4,000"), (1234567, "1,234,567")] {
+            assert_eq!(super::thousands(number), expect);
+        }
+    }
+}

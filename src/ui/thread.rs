@@ -1,0 +1,45 @@
+//! The scrolling thread: follows its end while the reader is there, and leaves the reader alone otherwise.
+
+use super::{Glyph, Icon};
+use leptos::{html::Div, prelude::*};
+use wasm_bindgen::{JsCast, closure::Closure};
+
+/// A reader within so many pixels of the end is taken along.
+const NEAR: i32 = 100;
+
+/// The column is reversed in the style sheet: its end is at scroll position 0, and the first paint shows it.
+#[component]
+pub fn Thread(#[prop(into)] label: String, children: Children) -> impl IntoView {
+    let (scroller, content) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let behind = RwSignal::new(false);
+    let position = move || scroller.get_untracked().map_or(0, |node| node.scroll_top().abs());
+    let to_end = move || {
+        if let Some(node) = scroller.get_untracked() {
+            node.set_scroll_top(0);
+        }
+        behind.set(false);
+    };
+    Effect::new(move || {
+        let Some(content) = content.get() else { return };
+        let grown = Closure::<dyn Fn()>::new(move || if position() < NEAR { to_end() } else { behind.set(true) });
+        let Ok(observer) = web_sys::ResizeObserver::new(grown.as_ref().unchecked_ref()) else { return };
+        observer.observe(&content);
+        let kept = StoredValue::new_local((observer, grown));
+        on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+    });
+    let on_scroll = move |_| {
+        if position() < NEAR {
+            behind.set(false);
+        }
+    };
+    view! {
+        <div class="thread-frame">
+            <div class="thread" node_ref=scroller on:scroll=on_scroll tabindex="0" role="log" aria-label=label aria-live="off">
+                <div class="thread-content" node_ref=content>{children()}</div>
+            </div>
+            <Show when=move || behind.get()>
+                <button type="button" class="pill" on:click=move |_| to_end()><Icon glyph=Glyph::Down size=14 />"new"</button>
+            </Show>
+        </div>
+    }
+}
