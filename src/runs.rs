@@ -18,18 +18,32 @@ pub struct Card {
     pub updated_at: i64,
 }
 
+/// What every run understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verb {
+    Stop,
+    Continue,
+}
+
+impl Verb {
+    /// As forms spell it.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Verb::Stop => "stop",
+            Verb::Continue => "continue",
+        }
+    }
+}
+
 /// The newest runs of whoever asks.
 #[server(prefix = "/api/fn", endpoint = "recent_runs")]
 pub async fn recent_runs() -> Result<Vec<Card>, AppError> {
     server::recent().await
 }
 
-#[server(prefix = "/api/fn", endpoint = "stop_run")]
-pub async fn stop_run(id: String) -> Result<(), AppError> {
-    server::act(&id, crate::engine::server::Verb::Stop).await
-}
-
-#[server(prefix = "/api/fn", endpoint = "continue_run")]
-pub async fn continue_run(id: String) -> Result<(), AppError> {
-    server::act(&id, crate::engine::server::Verb::Continue).await
+/// Stops or continues a run.
+#[server(prefix = "/api/fn", endpoint = "command_run")]
+pub async fn command_run(id: String, verb: Verb) -> Result<(), AppError> {
+    server::act(&id, verb).await
 }

@@ -4,7 +4,7 @@ use crate::engine::flow::{Flow, Stamp, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One line of a run's log. Its JSON is a public format: `{"run":{"type":"started",…}}` or `{"room":{…}}`.
+/// One line of a run's log. Its JSON is a public format: `{"run":{"started":{…}}}` or `{"room":{…}}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Entry<E> {
@@ -14,7 +14,7 @@ pub enum Entry<E> {
 
 /// The engine's own events, the same for every room. A step is named by the `seq` of its `StepStarted`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum RunEvent {
     /// Always the first entry. `model` is what the room's main role would use now.
     Started { setup: Value, model: String },
@@ -53,7 +53,7 @@ pub struct Partial {
 }
 
 /// A call that is being made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Step {
     pub seq: i64,
     pub ask: Value,
@@ -62,7 +62,7 @@ pub struct Step {
 }
 
 /// Why nothing more is wanted until somebody continues.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Halt {
     pub status: Status,
     pub why: String,
@@ -70,20 +70,20 @@ pub struct Halt {
 }
 
 /// A text that a stop cut off, with the ask it was an answer to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Halted {
     pub ask: Value,
     pub text: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Backoff {
     pub until: i64,
     pub why: String,
 }
 
 /// What the engine folds beside the room's state.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     pub model: String,
     pub started_at: i64,
@@ -173,8 +173,6 @@ impl Progress {
 }
 
 /// A run as its log says it is: the room's state, and the engine's progress beside it.
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
 pub struct Run<F: Flow> {
     /// The last entry that was folded.
     pub seq: i64,

@@ -47,7 +47,7 @@ pub trait Flow: Sized + Send + Sync + 'static {
     const KIND: &'static str;
     /// What a run is started with.
     type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
-    type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type State: Clone + Debug + PartialEq + Serialize + Send + Sync + 'static;
     type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
     /// What a person may do, beyond Stop and Continue, which every run knows.
     type Command: Serialize + DeserializeOwned + Send + 'static;

@@ -92,21 +92,14 @@ impl Signal {
     }
 }
 
-/// A run at first paint: the same on the server and in the browser.
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Snapshot<F: Flow> {
+/// A run at first paint: its log, which server and browser fold alike, and the texts being written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
     pub id: String,
     pub title: String,
-    pub run: Run<F>,
+    pub log: Vec<Fact>,
     pub open: Vec<Partial>,
     pub build: String,
-}
-
-impl<F: Flow> Clone for Snapshot<F> {
-    fn clone(&self) -> Self {
-        Snapshot { id: self.id.clone(), title: self.title.clone(), run: self.run.clone(), open: self.open.clone(), build: self.build.clone() }
-    }
 }
 
 /// The texts being written, by the step they belong to.
@@ -133,11 +126,13 @@ pub struct Follower<F: Flow> {
 }
 
 impl<F: Flow> Follower<F> {
-    pub fn new(snapshot: Snapshot<F>) -> Self {
+    /// `None` when the log is not one of this room's.
+    pub fn new(snapshot: Snapshot) -> Option<Self> {
+        let run = Run::fold(snapshot.log.iter().map(|fact| (Stamp { seq: fact.seq, at: fact.at }, &fact.body)))?;
         let texts = snapshot.open.into_iter().map(|open| (open.message, open.text)).collect();
-        let mut follower = Follower { id: snapshot.id, run: snapshot.run, texts };
+        let mut follower = Follower { id: snapshot.id, run, texts };
         follower.drop_closed();
-        follower
+        Some(follower)
     }
 
     /// Where to reopen: `<id>:<seq>`.
@@ -191,6 +186,5 @@ impl<F: Flow> Follower<F> {
 
 /// The step whose open text a line drops because it is made again.
 pub fn restarted(body: &Value) -> Option<i64> {
-    let event = body.get("run")?;
-    (event.get("type")? == "step_restarted").then(|| event.get("step")?.as_i64())?
+    body.get("run")?.get("step_restarted")?.get("step")?.as_i64()
 }

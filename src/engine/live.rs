@@ -63,12 +63,14 @@ impl<F: Flow> Copy for Live<F> {}
 
 impl<F: Flow> Live<F> {
     /// Shows the snapshot, and in the browser follows the run for as long as the calling owner lives.
-    pub fn follow(snapshot: Snapshot<F>) -> Self {
+    /// `None` when the log is not one of this room's.
+    pub fn follow(snapshot: Snapshot) -> Option<Self> {
         let (sender, receiver) = unbounded();
-        let follower = Follower::new(snapshot.clone());
+        let (build, title) = (snapshot.build.clone(), snapshot.title.clone());
+        let follower = Follower::new(snapshot)?;
         let live = Live {
-            id: StoredValue::new(snapshot.id),
-            title: StoredValue::new(snapshot.title),
+            id: StoredValue::new(follower.id.clone()),
+            title: StoredValue::new(title),
             run: RwSignal::new(follower.run.clone()),
             texts: RwSignal::new(follower.texts.clone()),
             link: RwSignal::new(Link::Connected),
@@ -78,9 +80,9 @@ impl<F: Flow> Live<F> {
         Effect::new(move || {
             let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
             live.watch_page();
-            spawn_local_scoped_with_cancellation(Listener { live, follower: Rc::new(RefCell::new(follower)), build: snapshot.build.clone(), drawing: Rc::default() }.listen(receiver));
+            spawn_local_scoped_with_cancellation(Listener { live, follower: Rc::new(RefCell::new(follower)), build: build.clone(), drawing: Rc::default() }.listen(receiver));
         });
-        live
+        Some(live)
     }
 
     /// To be called after a command, so that a stream that had ended is opened again.

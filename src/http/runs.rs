@@ -4,12 +4,10 @@ use super::{AppState, Client};
 use crate::{
     engine::{
         entry::REHEARSAL,
-        server::{
-            Verb,
-            sse::{self, Cursors},
-        },
+        server::sse::{self, Cursors},
     },
     error::{AppError, Code},
+    runs::Verb,
 };
 use axum::{
     Json, Router,

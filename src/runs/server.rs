@@ -1,8 +1,7 @@
 //! The server's half: one engine call each.
 
-use super::Card;
+use super::{Card, Verb};
 use crate::{
-    engine::server::Verb,
     error::AppError,
     http::{answered, caller},
     store::RunRow,

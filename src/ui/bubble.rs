@@ -1,6 +1,6 @@
 //! A message: its words, who says them, and on demand how it came about.
 
-use super::{Glyph, Icon, Markdown};
+use super::{Glyph, Icon, Markdown, When};
 use leptos::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,81 +30,69 @@ pub fn Bubble(
     #[prop(into)] text: Signal<String>,
     #[prop(into)] writing: Signal<bool>,
     #[prop(into)] meta: Signal<Option<Meta>>,
-    #[prop(into)] mark: Signal<Option<&'static str>>,
+    #[prop(into)] mark: Signal<String>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    let class = if side == Side::Me { "msg me" } else { "msg them" };
-    let words = if side == Side::Me {
-        view! { <p class="plain">{text}{caret(writing)}</p> }.into_any()
+    let (mine, shown) = (side == Side::Me, Signal::derive(move || open.get()));
+    let empty = Signal::derive(move || writing.get() && text.with(String::is_empty));
+    let words = if mine {
+        view! { <p class="plain">{text}<When when=writing><span class="caret" aria-hidden="true"></span></When></p> }.into_any()
     } else {
         view! { <Markdown text=text writing=writing /> }.into_any()
     };
-    let empty = move || writing.get() && text.with(String::is_empty);
     view! {
-        <article class="turn" class:mine=side == Side::Me class:open=open>
+        <article class="turn" class:mine=mine class:open=shown>
             <p class="who">{who}</p>
-            <div class=class class:empty=empty on:click=move |_| open.update(|open| *open = !*open)>
-                <Show when=empty><Dots /></Show>
+            <div class="msg" class:me=mine class:them=!mine class:empty=empty on:click=move |_| open.update(|open| *open = !*open)>
+                <When when=empty><span class="dots" role="img" aria-label="is writing"><i></i><i></i><i></i></span></When>
                 {words}
-                <Show when=move || mark.get().is_some()><span class="mark-word">{mark}</span></Show>
+                <span class="mark-word">{mark}</span>
             </div>
-            <Show when=move || !writing.get()>
-                <Actions number=number text=text meta=meta open=open />
-            </Show>
+            <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open /></When>
         </article>
     }
 }
 
 #[component]
 fn Actions(number: usize, text: Signal<String>, meta: Signal<Option<Meta>>, open: RwSignal<bool>) -> impl IntoView {
-    let copied = RwSignal::new(false);
+    let copied = RwSignal::new("Copy");
     let copy = move |_| {
         drop(window().navigator().clipboard().write_text(&text.get_untracked()));
-        copied.set(true);
-        set_timeout(move || _ = copied.try_set(false), std::time::Duration::from_secs(2));
+        copied.set("Copied");
+        set_timeout(move || _ = copied.try_set("Copy"), std::time::Duration::from_secs(2));
     };
+    let label = Signal::derive(move || copied.get());
+    let details = Signal::derive(move || meta.get().map(|meta| meta.sentence()).unwrap_or_default());
     view! {
         <div class="actions">
             <button type="button" class="mini" aria-label=format!("Copy message {number}") on:click=copy>
-                <Icon glyph=Glyph::Copy size=15 />
-                <span>{move || if copied.get() { "Copied" } else { "Copy" }}</span>
+                <Icon glyph=Glyph::Copy size=15 /><span>{label}</span>
             </button>
-            <Show when=move || meta.get().is_some()>
-                <button
-                    type="button" class="mini" aria-label=format!("Details of message {number}")
-                    aria-expanded=move || open.get().to_string()
-                    on:click=move |_| open.update(|open| *open = !*open)
-                >
-                    <Icon glyph=Glyph::Info size=15 />
-                </button>
-                <span class="meta-line">{move || meta.get().map(|meta| meta.sentence())}</span>
-            </Show>
+            <button type="button" class="mini" aria-label=format!("Details of message {number}") on:click=move |_| open.update(|open| *open = !*open)>
+                <Icon glyph=Glyph::Info size=15 />
+            </button>
+            <span class="meta-line">{details}</span>
         </div>
     }
 }
 
 impl Meta {
     fn sentence(&self) -> String {
-        let seconds = |ms: i64| format!("{:.1} s", ms as f64 / 1000.0);
+        let seconds = |ms: i64| format!("{}.{} s", ms / 1000, ms % 1000 / 100);
         let first = self.first_ms.map(|ms| format!("first word after {}", seconds(ms)));
-        let (tokens, cost) = match self.rehearsal {
-            true => (None, None),
-            false => (
-                Some(self.tokens.map_or("tokens unknown".to_owned(), |(input, output)| format!("{input} + {output} tokens"))),
-                Some(self.cost_micros.map_or("cost unknown".to_owned(), |micros| format!("${:.4}", micros as f64 / 1e6))),
-            ),
+        let charged = match self.rehearsal {
+            true => None,
+            false => Some(format!(
+                "{} · {}",
+                self.tokens.map_or("tokens unknown".to_owned(), |(input, output)| format!("{input} + {output} tokens")),
+                self.cost_micros.map_or("cost unknown".to_owned(), dollars)
+            )),
         };
-        let parts = [Some(self.model.clone()), first, Some(seconds(self.ms)), tokens, cost];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        [Some(self.model.clone()), first, Some(seconds(self.ms)), charged].into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 }
 
-/// Somebody is about to write.
-#[component]
-pub fn Dots() -> impl IntoView {
-    view! { <span class="dots" role="img" aria-label="is writing"><i></i><i></i><i></i></span> }
-}
-
-fn caret(writing: Signal<bool>) -> impl IntoView {
-    move || writing.get().then(|| view! { <span class="caret" aria-hidden="true"></span> })
+/// Millionths of a dollar as people read them.
+pub fn dollars(micros: i64) -> String {
+    format!("${}.{:04}", micros / 1_000_000, micros % 1_000_000 / 100)
 }

@@ -19,10 +19,11 @@ fn every(period: Duration) -> ReadSignal<Option<f64>> {
 #[component]
 pub fn TimeOfDay() -> impl IntoView {
     let now = every(Duration::from_secs(5));
-    let text = move || {
-        let date = js_sys::Date::new(&now.get()?.into());
-        Some(format!("{}:{:02}", date.get_hours(), date.get_minutes()))
-    };
+    let text = Signal::derive(move || {
+        let Some(now) = now.get() else { return String::new() };
+        let date = js_sys::Date::new(&now.into());
+        format!("{}:{:02}", date.get_hours(), date.get_minutes())
+    });
     view! { <time class="clock">{text}</time> }
 }
 
@@ -30,11 +31,11 @@ pub fn TimeOfDay() -> impl IntoView {
 #[component]
 pub fn Elapsed(#[prop(into)] from: Signal<i64>, #[prop(into)] until: Signal<Option<i64>>) -> impl IntoView {
     let now = every(Duration::from_secs(1));
-    let text = move || {
-        let end = until.get().or_else(|| now.get().map(|now| now as i64))?;
+    let text = Signal::derive(move || {
+        let Some(end) = until.get().or_else(|| now.get().map(|now| now as i64)) else { return String::new() };
         let seconds = (end - from.get()).max(0) / 1000;
-        Some(format!("{}:{:02}", seconds / 60, seconds % 60))
-    };
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    });
     view! { <span>{text}</span> }
 }
 

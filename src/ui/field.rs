@@ -35,23 +35,26 @@ pub fn Field(
         }
     });
     let count = move || value.with(|text| text.chars().count());
+    let counter = Signal::derive(move || format!("{} of {}", thousands(count()), thousands(max)));
+    let wrong = Signal::derive(move || error.with(Option::is_some));
+    let said = Signal::derive(move || error.get().unwrap_or_default());
     let id = format!("field-{name}");
     let hint = format!("{id}-hint");
     let describes = hint.clone();
     view! {
-        <div class="field" class:wrong=move || error.get().is_some()>
+        <div class="field" class:wrong=wrong>
             <div class="field-head">
                 <label for=id.clone()>{label}</label>
-                <span class="meta" class:over={move || count() > max}>{move || format!("{} of {}", thousands(count()), thousands(max))}</span>
+                <span class="meta" class:over=Signal::derive(move || count() > max)>{counter}</span>
             </div>
             <textarea
                 id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=true
-                readonly=move || locked.get()
+                readonly=locked
                 aria-describedby=describes
-                aria-invalid=move || if error.get().is_some() { "true" } else { "false" }
+                aria-invalid=Signal::derive(move || wrong.get().to_string())
                 on:input=move |event| value.set(event_target_value(&event))
             >{initial}</textarea>
-            <p class="field-error" id=hint>{move || error.get()}</p>
+            <p class="field-error" id=hint>{said}</p>
         </div>
     }
 }

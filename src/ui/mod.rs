@@ -1,4 +1,7 @@
 //! The pieces every room is made of: plain values in, callbacks out. No server function, no room's type.
+//!
+//! What changes comes in as a `Signal`, not as a closure of its own type: each such type costs the browser
+//! a copy of the code that renders it.
 
 mod bubble;
 mod clock;
@@ -11,8 +14,9 @@ mod stage;
 mod stepper;
 mod storage;
 mod thread;
+mod when;
 
-pub use bubble::{Bubble, Dots, Meta, Side};
+pub use bubble::{Bubble, Meta, Side, dollars};
 pub use clock::{Elapsed, countdown};
 pub use field::Field;
 pub use icons::{Glyph, Icon};
@@ -23,3 +27,4 @@ pub use stage::Stage;
 pub use stepper::{Stage as StepStage, Step, Stepper};
 pub use storage::Draft;
 pub use thread::Thread;
+pub use when::When;

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 #[component]
 pub fn Stage(#[prop(into)] front: Signal<&'static str>, desk: AnyView, phone: AnyView) -> impl IntoView {
     view! {
-        <main class="stage" data-front=move || front.get()>
+        <main class="stage" data-front=front>
             <section class="desk" aria-label="Desk">
                 <Brand />
                 {desk}

@@ -1,6 +1,6 @@
 //! The scrolling thread: follows its end while the reader is there, and leaves the reader alone otherwise.
 
-use super::{Glyph, Icon};
+use super::{Glyph, Icon, When};
 use leptos::{html::Div, prelude::*};
 use wasm_bindgen::{JsCast, closure::Closure};
 
@@ -37,9 +37,9 @@ pub fn Thread(#[prop(into)] label: String, children: Children) -> impl IntoView 
             <div class="thread" node_ref=scroller on:scroll=on_scroll tabindex="0" role="log" aria-label=label aria-live="off">
                 <div class="thread-content" node_ref=content>{children()}</div>
             </div>
-            <Show when=move || behind.get()>
+            <When when=behind>
                 <button type="button" class="pill" on:click=move |_| to_end()><Icon glyph=Glyph::Down size=14 />"new"</button>
-            </Show>
+            </When>
         </div>
     }
 }

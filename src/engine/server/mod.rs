@@ -5,7 +5,7 @@ use crate::{
     engine::{
         entry::{Entry, Partial, Run, RunEvent, ask_json},
         flow::{Flow, Stamp, Status},
-        follow::{Snapshot, restarted},
+        follow::{Fact, Snapshot, restarted},
     },
     error::{AppError, Code},
     settings::Limits,
@@ -31,7 +31,7 @@ pub mod sse;
 mod tests;
 
 pub use call::{Call, CallError};
-pub use room::{Agent, Reading, Room, Seat, Verb};
+pub use room::{Agent, Reading, Room, Seat};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
 const CONFLICTS: usize = 8;
@@ -167,10 +167,11 @@ impl Engine {
     }
 
     /// What a page shows first.
-    pub async fn snapshot<F: Flow>(&self, row: &RunRow) -> Result<Snapshot<F>, AppError> {
-        let open = self.open_texts(row.id).await?;
-        let run = self.load::<F>(row.id).await?;
-        Ok(Snapshot { id: row.id.to_string(), title: row.title.clone(), run, open, build: self.0.build.clone() })
+    pub async fn snapshot(&self, row: &RunRow) -> Result<Snapshot, AppError> {
+        let (open, id) = (self.open_texts(row.id).await?, row.id.to_string());
+        let fact = |row: EventRow| Fact { run: id.clone(), seq: row.stamp.seq, at: row.stamp.at, body: row.body };
+        let log = self.store().events(row.id, 0).await?.into_iter().map(fact).collect();
+        Ok(Snapshot { id, title: row.title.clone(), log, open, build: self.0.build.clone() })
     }
 
     /// Texts being written: the hub's where this process writes them, else what the store has kept.

@@ -8,6 +8,7 @@ use crate::{
         flow::{Flow, Status},
     },
     error::{AppError, Code},
+    runs::Verb,
     store::{EventRow, StoreError},
 };
 use serde_json::Value;
@@ -27,13 +28,6 @@ pub trait Agent: Send + Sync + 'static {
     fn model_for(&self, ask: &Ask<Self>) -> String;
     /// One outside call. Dropped when the ask is no longer wanted.
     fn perform(&self, state: State<Self>, ask: Ask<Self>, call: Call) -> impl Future<Output = Result<Outcome<Self>, CallError>> + Send;
-}
-
-/// What every run understands, whatever its room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
-    Stop,
-    Continue,
 }
 
 /// A run for programs.

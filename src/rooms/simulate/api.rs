@@ -1,11 +1,18 @@
 //! The room's server functions: one line of work each, calling the engine.
 
-use super::flow::{Refusal, Simulate};
+use super::flow::Refusal;
 use crate::{engine::follow::Snapshot, error::AppError, runs::Card};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What the bare page needs to know before anything is started.
+/// What the page shows: the run it was asked for, or the bench where one is set up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Page {
+    Bench(Desk),
+    Run(Snapshot),
+}
+
+/// What is known before anything is started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Desk {
     /// The customer's model; `None` when nothing is configured and rehearsal is off.
@@ -26,12 +33,7 @@ pub async fn start_simulation(icp: String, query: String, key: String) -> Result
     super::server::start(icp, query, key).await
 }
 
-#[server(prefix = "/api/fn", endpoint = "simulation")]
-pub async fn simulation(id: String) -> Result<Snapshot<Simulate>, AppError> {
-    super::server::snapshot(&id).await
-}
-
-#[server(prefix = "/api/fn", endpoint = "simulation_desk")]
-pub async fn simulation_desk() -> Result<Desk, AppError> {
-    super::server::desk().await
+#[server(prefix = "/api/fn", endpoint = "open_simulation")]
+pub async fn open_simulation(id: Option<String>) -> Result<Page, AppError> {
+    super::server::open(id).await
 }

@@ -64,7 +64,7 @@ fn context_chars() -> u32 {
 }
 
 /// One step of the customer's; together they are the conversation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Step {
     /// `answer` is what the assistant said, once it did.
@@ -104,7 +104,7 @@ pub struct Summary {
     pub text: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     pub setup: Setup,
     pub steps: Vec<Step>,
@@ -113,7 +113,7 @@ pub struct State {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     Asked { phase: Phase, query: String, call: Call },
     Answered { answer: Answer },
@@ -128,7 +128,7 @@ pub enum Event {
 pub enum Command {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// The customer's next step, counted from 0.
     Customer { step: u32 },

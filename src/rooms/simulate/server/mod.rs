@@ -9,4 +9,4 @@ mod tools;
 mod ui_stream;
 
 pub use agent::Simulator;
-pub use start::{desk, snapshot, start};
+pub use start::{open, start};

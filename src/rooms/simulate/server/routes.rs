@@ -3,10 +3,8 @@
 use super::ui_stream::UiStream;
 use crate::{
     engine::{
-        flow::Flow,
-        follow::{Follower, Signal, Snapshot},
+        follow::{Follower, Signal},
         server::{Engine, sse},
-        entry::Run,
     },
     error::AppError,
     http::{AppState, Body, Client, IdempotencyKey},
@@ -74,10 +72,11 @@ fn in_wire_names(mut error: AppError) -> AppError {
 
 /// The frames from the run's first entry to its end; a keep-alive where the run's stream pings.
 async fn chunks(engine: Engine, id: Uuid, token: String) -> Result<impl Stream<Item = String> + use<>, AppError> {
-    let log = engine.store().events(id, 0).await?;
-    let run = log.first().and_then(|first| Run::<Simulate>::fold([(first.stamp, &first.body)])).ok_or_else(AppError::internal)?;
-    let snapshot = Snapshot { id: id.to_string(), title: Simulate::title(&run.state.setup), run, open: vec![], build: String::new() };
-    let (ui, opening) = UiStream::open(Follower::new(snapshot), &token);
+    let row = engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
+    let mut snapshot = engine.snapshot(&row).await?;
+    snapshot.log.truncate(1);
+    let follower = Follower::new(snapshot).ok_or_else(AppError::internal)?;
+    let (ui, opening) = UiStream::open(follower, &token);
     let signals = sse::follow(&engine, BTreeMap::from([(id, 1)]));
     let rest = stream::unfold(Some((ui, signals)), |reading| async move {
         let (mut ui, mut signals) = reading?;

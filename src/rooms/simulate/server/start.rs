@@ -6,9 +6,9 @@ use crate::{
         follow::Snapshot,
     },
     error::AppError,
-    http::{IdempotencyKey, answered, caller},
+    http::{AppState, Client, IdempotencyKey, answered, caller},
     rooms::simulate::{
-        api::Desk,
+        api::{Desk, Page},
         flow::{MAX_STEPS, Setup, Simulate},
     },
     runs::Card,
@@ -27,18 +27,24 @@ pub async fn start(icp: String, query: String, key: String) -> Result<(), AppErr
     Ok(())
 }
 
-pub async fn snapshot(id: &str) -> Result<Snapshot<Simulate>, AppError> {
+pub async fn open(id: Option<String>) -> Result<Page, AppError> {
     let (app, client) = caller()?;
-    let read = async {
-        let row = app.run(&client, id).await?;
-        if row.kind == Simulate::KIND { app.engine.snapshot(&row).await } else { Err(AppError::not_found()) }
+    let page = async {
+        match id {
+            Some(id) => run(&app, &client, &id).await.map(Page::Run),
+            None => desk(&app, &client).await.map(Page::Bench),
+        }
     };
-    answered(read.await)
+    answered(page.await)
 }
 
-pub async fn desk() -> Result<Desk, AppError> {
-    let (app, client) = caller()?;
-    let rows = answered(app.engine.store().list(&client.owner, LOOKED_AT).await.map_err(AppError::from))?;
+async fn run(app: &AppState, client: &Client, id: &str) -> Result<Snapshot, AppError> {
+    let row = app.run(client, id).await?;
+    if row.kind == Simulate::KIND { app.engine.snapshot(&row).await } else { Err(AppError::not_found()) }
+}
+
+async fn desk(app: &AppState, client: &Client) -> Result<Desk, AppError> {
+    let rows = app.engine.store().list(&client.owner, LOOKED_AT).await?;
     let open = |row: &RunRow| row.kind == Simulate::KIND && matches!(row.status, Status::Running | Status::Waiting | Status::Stopped);
     let unfinished = rows.into_iter().find(open).map(Card::from);
     Ok(Desk { model: app.engine.room(Simulate::KIND).and_then(|room| room.model()), unfinished })

@@ -10,7 +10,7 @@ use crate::{
     },
     ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage},
 };
-use leptos::{ev::SubmitEvent, prelude::*};
+use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 
 /// What is typed here, and the action that starts with it. Outlives the journey that comes of it.
@@ -33,8 +33,7 @@ impl Form {
 }
 
 #[component]
-pub fn Bench(desk: Result<Desk, AppError>, form: Form) -> impl IntoView {
-    let desk = desk.unwrap_or(Desk { model: None, unfinished: None });
+pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
     let rehearsal = desk.model.as_deref() == Some(REHEARSAL);
     let unfinished = desk.unfinished.map(|card| {
         view! {
@@ -72,38 +71,39 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
     let at = move |field: &'static str| Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)));
     let general = move || failed().filter(|error| error.errors.is_empty());
     // One key for one attempt: a second click, or a repeated request, starts nothing twice.
-    let key = RwSignal::new(String::new());
+    let key = StoredValue::new(String::new());
     Effect::new(move || {
         form.icp.value.track();
         form.query.value.track();
-        key.set(new_key());
+        key.set_value(new_key());
     });
-    let check = move |event: SubmitEvent| {
-        let checked = Simulate::begin(&form.setup());
-        refused.set(checked.err().map(AppError::from));
-        if refused.with_untracked(Option::is_some) || form.start.pending().get_untracked() {
-            event.prevent_default();
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        let setup = form.setup();
+        refused.set(Simulate::begin(&setup).err().map(AppError::from));
+        if refused.with_untracked(Option::is_none) && !form.start.pending().get_untracked() {
+            form.start.dispatch(StartSimulation { icp: setup.icp, query: setup.query, key: key.get_value() });
         }
     };
     let example = move |example: &'static Example| {
-        let on = move || form.icp.value.with(|icp| icp == example.icp);
-        view! { <button type="button" class="chip" class:on=on aria-pressed=move || on().to_string() on:click=move |_| form.fill(example)>{example.name}</button> }
+        let on = Signal::derive(move || form.icp.value.with(|icp| icp == example.icp));
+        view! { <button type="button" class="chip" class:on=on aria-pressed=Signal::derive(move || on.get().to_string()) on:click=move |_| form.fill(example)>{example.name}</button> }
     };
     let ready = model.is_some();
+    let blocked = Signal::derive(move || !ready || form.start.pending().get());
+    let word = Signal::derive(move || if form.start.pending().get() { "Starting…" } else { "Start simulation" });
     view! {
-        <ActionForm action=form.start on:submit:capture=check attr:class="bench" attr:novalidate=true>
+        <form class="bench" method="post" action=StartSimulation::url() novalidate=true on:submit=submit>
             <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 locked=false error=at("icp") />
             <div class="chips" role="group" aria-label="Examples">{EXAMPLES.iter().map(example).collect_view()}</div>
             <Field name="query" label="First question" placeholder="The first thing they would ask an assistant" value=form.query.value max=MAX_CHARS rows=2 locked=false error=at("query") />
-            <input type="hidden" name="key" prop:value=key value="" />
+            <input type="hidden" name="key" value="" />
             {move || general().map(|error| view! { <Notice tone="bad">{error.detail}" "{error.remedy}</Notice> })}
             <div class="row">
-                <button type="submit" class="btn primary" disabled=move || !ready || form.start.pending().get()>
-                    {move || if form.start.pending().get() { "Starting…" } else { "Start simulation" }}
-                </button>
+                <button type="submit" class="btn primary" disabled=blocked>{word}</button>
                 <p class="meta grow">{estimate(model.as_deref())}</p>
             </div>
-        </ActionForm>
+        </form>
     }
 }
 

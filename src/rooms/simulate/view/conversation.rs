@@ -101,9 +101,9 @@ fn Said(live: Live<Simulate>, step: u32, side: Side) -> impl IntoView {
     let open = move || message.get().and_then(|message| live.texts.with(|texts| texts.get(&message).cloned()));
     let text = Signal::derive(move || done.get().map(|(text, _)| text).or_else(|| cut_off.get()).or_else(open).unwrap_or_default());
     let mark = Signal::derive(move || match (done.get(), cut_off.get()) {
-        (Some((_, true)), _) => Some("cut off at the length limit"),
-        (None, Some(_)) => Some("stopped"),
-        _ => None,
+        (Some((_, true)), _) => "cut off at the length limit".to_owned(),
+        (None, Some(_)) => "stopped".to_owned(),
+        _ => String::new(),
     });
     let meta = Signal::derive(move || live.run.with(|run| key.with_value(|key| run.progress.calls.iter().rev().find(|call| call.ask == *key).map(measured))));
     let who = if mine { live.run.with_untracked(|run| format!("{}, simulated customer", run.state.setup.name())) } else { "Assistant".to_owned() };

@@ -1,32 +1,36 @@
 //! A journey under way, or over: instruments on the desk, the conversation on the phone.
 
-use super::{bench::Form, conversation::Conversation};
+use super::{
+    bench::{Form, Missing},
+    conversation::Conversation,
+};
 use crate::{
     engine::{
         flow::Status,
         follow::Snapshot,
         live::{Link, Live},
     },
-    rooms::simulate::flow::{MAX_CHARS, Phase, Simulate},
-    runs::{ContinueRun, StopRun},
-    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper},
+    error::AppError,
+    rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
+    runs::{CommandRun, Verb},
+    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, When, dollars},
 };
-use leptos::prelude::*;
+use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 #[component]
-pub fn Journey(snapshot: Snapshot<Simulate>, form: Form) -> impl IntoView {
-    let live = Live::follow(snapshot);
-    let controls = Controls { live, stop: ServerAction::new(), resume: ServerAction::new() };
+pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
+    let Some(live) = Live::follow(snapshot) else { return view! { <Missing error=AppError::internal() /> }.into_any() };
+    let controls = Controls { live, command: ServerAction::new() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone");
     let left = view! { <Instruments controls=controls form=form front=front /> };
     let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk")><Icon glyph=Glyph::Dots /></button> };
-    let rehearsal = Memo::new(move |_| live.run.with(|run| run.progress.rehearsal()));
+    let rehearsal = Signal::derive(move || live.run.with(|run| run.progress.rehearsal()));
     let right = view! {
         <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
-        <Show when=move || rehearsal.get()><Badge /></Show>
+        <When when=rehearsal><Badge /></When>
         <Conversation live=live />
         <RunBar controls=controls />
     };
@@ -34,34 +38,34 @@ pub fn Journey(snapshot: Snapshot<Simulate>, form: Form) -> impl IntoView {
         <Title text=live.title.get_value() />
         <Stage front=front desk=left.into_any() phone=right.into_any() />
     }
+    .into_any()
 }
 
 /// The run and what can be done to it; shown on the desk, and on a real phone in its bottom bar.
 #[derive(Clone, Copy)]
 pub struct Controls {
     pub live: Live<Simulate>,
-    stop: ServerAction<StopRun>,
-    resume: ServerAction<ContinueRun>,
+    command: ServerAction<CommandRun>,
 }
 
 impl Controls {
     /// A stream that had ended is opened again by a command.
     fn nudge_when_done(self) {
         Effect::new(move || {
-            if self.stop.version().get() + self.resume.version().get() > 0 {
+            if self.command.version().get() > 0 {
                 self.live.nudge();
             }
         });
     }
 
-    fn failure(&self) -> Option<String> {
-        let of = |value: Option<Result<(), crate::error::AppError>>| value.and_then(Result::err).map(|error| error.detail);
-        of(self.stop.value().get()).or_else(|| of(self.resume.value().get()))
+    /// What the server had against the last Stop or Continue.
+    fn failure(self) -> Signal<String> {
+        Signal::derive(move || self.command.value().get().and_then(Result::err).map(|error| error.detail).unwrap_or_default())
     }
 }
 
-fn status(live: Live<Simulate>) -> Memo<Status> {
-    Memo::new(move |_| live.run.with(|run| run.status()))
+fn status(live: Live<Simulate>) -> Signal<Status> {
+    Signal::derive(move || live.run.with(|run| run.status()))
 }
 
 #[component]
@@ -88,7 +92,7 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) ->
             <span class="grow"></span>
             <Counters live=live />
         </div>
-        {move || controls.failure().map(|why| view! { <p class="field-error">{why}</p> })}
+        <p class="field-error">{controls.failure()}</p>
         <Stepper label="Journey phases" steps=Signal::derive(move || live.run.with(|run| steps(&run.state))) />
     }
 }
@@ -96,47 +100,57 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) ->
 /// Stop while something goes on, Continue where that would set it going again.
 #[component]
 fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
-    let Controls { live, stop, resume } = controls;
-    let id = live.id;
-    let (again, status) = (Memo::new(move |_| live.run.with(|run| run.can_continue())), status(live));
+    let live = controls.live;
+    let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
+    let running = Signal::derive(move || status(live).get() == Status::Running);
     view! {
         <div class=format!("buttons {class}")>
-            <Show when=move || status.get() == Status::Running>
-                <ActionForm action=stop>
-                    <input type="hidden" name="id" value=id.get_value() />
-                    <button type="submit" class="btn stop" disabled=move || stop.pending().get()>"Stop"</button>
-                </ActionForm>
-            </Show>
-            <Show when=move || again.get()>
-                <ActionForm action=resume>
-                    <input type="hidden" name="id" value=id.get_value() />
-                    <button type="submit" class="btn primary" disabled=move || resume.pending().get()>"Continue"</button>
-                </ActionForm>
-            </Show>
+            <When when=running><Button controls=controls verb=Verb::Stop class="btn stop" word="Stop" /></When>
+            <When when=again><Button controls=controls verb=Verb::Continue class="btn primary" word="Continue" /></When>
         </div>
+    }
+}
+
+/// A form, so that it works before and without JavaScript.
+#[component]
+fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static str) -> impl IntoView {
+    let Controls { live, command } = controls;
+    let pending: Signal<bool> = command.pending().into();
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        if !pending.get_untracked() {
+            command.dispatch(CommandRun { id: live.id.get_value(), verb });
+        }
+    };
+    view! {
+        <form method="post" action=CommandRun::url() on:submit=submit>
+            <input type="hidden" name="id" value=live.id.get_value() />
+            <input type="hidden" name="verb" value=verb.slug() />
+            <button type="submit" class=class disabled=pending>{word}</button>
+        </form>
     }
 }
 
 #[component]
 fn Counters(live: Live<Simulate>) -> impl IntoView {
-    let text = move || {
+    let text = Signal::derive(move || {
         live.run.with(|run| {
             let steps = format!("Step {} of {}", run.state.steps_taken(), run.state.setup.max_steps);
             if run.progress.rehearsal() {
                 return format!("{steps} · no tokens, no cost");
             }
             let tokens = run.progress.tokens().map_or("tokens unknown".to_owned(), |(input, output)| format!("{} tokens", input + output));
-            let cost = run.progress.cost_micros().map_or("cost unknown".to_owned(), |micros| format!("${:.4}", micros as f64 / 1e6));
+            let cost = run.progress.cost_micros().map_or("cost unknown".to_owned(), dollars);
             format!("{steps} · {tokens} · {cost}")
         })
-    };
+    });
     let from = Signal::derive(move || live.run.with(|run| run.progress.started_at));
     let until = Signal::derive(move || live.run.with(|run| (run.status() != Status::Running).then_some(run.progress.updated_at)));
     view! { <p class="meta counters">{text}" · "<Elapsed from=from until=until /></p> }
 }
 
 /// The phases as the stepper shows them.
-fn steps(state: &crate::rooms::simulate::flow::State) -> Vec<ui::Step> {
+fn steps(state: &State) -> Vec<ui::Step> {
     let current = state.phase();
     let step = |phase: Phase| {
         let (questions, insights) = (state.queries(phase), state.insights(phase));
@@ -158,31 +172,32 @@ fn steps(state: &crate::rooms::simulate::flow::State) -> Vec<ui::Step> {
 #[component]
 fn Subtitle(live: Live<Simulate>) -> impl IntoView {
     let status = status(live);
-    let word = move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status.get() as usize];
-    let rest = move || {
+    let word = Signal::derive(move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status.get() as usize]);
+    let slug = Signal::derive(move || status.get().word());
+    let rest = Signal::derive(move || {
         live.run.with(|run| {
             let place = run.state.phase().map_or("all phases", Phase::name);
             format!(" · {place} · step {} of {}", run.state.steps_taken(), run.state.setup.max_steps)
         })
-    };
-    view! { <span role="status" aria-label="Run state" class="state" data-state=move || status.get().word()>{word}</span>{rest} }
+    });
+    view! { <span role="status" aria-label="Run state" class="state" data-state=slug>{word}</span>{rest} }
 }
 
 /// Where other rooms have their composer: nobody types in a journey.
 #[component]
 fn RunBar(controls: Controls) -> impl IntoView {
     let live = controls.live;
-    let text = move || match live.link.get() {
+    let text = Signal::derive(move || match live.link.get() {
         Link::Reconnecting => "Reconnecting…".to_owned(),
         Link::Connected => live.run.with(|run| match run.status() {
-            Status::Running if matches!(run.wants().first(), Some(crate::rooms::simulate::flow::Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
+            Status::Running if matches!(run.wants().first(), Some(Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
             Status::Running => format!("{} is thinking…", run.state.setup.name()),
             Status::Waiting => "Waiting for you".to_owned(),
             Status::Done => "The journey is complete".to_owned(),
             Status::Stopped => "Stopped".to_owned(),
             Status::Failed => "This did not work out".to_owned(),
         }),
-    };
+    });
     view! {
         <footer class="run-bar">
             <p class="run-bar-text">{text}</p>

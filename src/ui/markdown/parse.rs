@@ -1,7 +1,6 @@
-//! Markdown from models as HTML: a small safe part of it, rendered while it grows. Text is data here:
-//! HTML in it is shown as text, images are their description, and only http(s) links lead anywhere.
+//! Markdown as HTML: a small safe part of it. Text is data here: HTML in it is shown as text, images are
+//! their description, and only http(s) links lead anywhere.
 
-use leptos::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 /// A top-level block: where it begins in the text (bytes), and its HTML.
@@ -11,7 +10,10 @@ pub struct Block {
     pub html: String,
 }
 
-/// The blocks of a text that grows. All but the last are frozen: they are neither parsed nor drawn again.
+/// Text to blocks.
+pub type Parse = fn(&str) -> Vec<Block>;
+
+/// The blocks of a text that grows. All but the last two are frozen: they are not parsed again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
     pub blocks: Vec<Block>,
@@ -20,10 +22,12 @@ pub struct Blocks {
 
 impl Blocks {
     /// Parses only from the last block on when `text` continues the old one.
-    pub fn update(mut self, text: &str) -> Self {
+    pub fn update(mut self, text: &str, parse: Parse) -> Self {
         if !text.starts_with(&self.text) {
             self.blocks.clear();
         }
+        // A block may still take in the one behind it, as an empty list item does: two are open.
+        self.blocks.truncate(self.blocks.len().saturating_sub(1));
         let from = self.blocks.pop().map_or(0, |open| open.start);
         self.blocks.extend(parse(&text[from..]).into_iter().map(|block| Block { start: from + block.start, ..block }));
         self.text = text.to_owned();
@@ -31,7 +35,7 @@ impl Blocks {
     }
 }
 
-fn parse(text: &str) -> Vec<Block> {
+pub fn parse(text: &str) -> Vec<Block> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let (mut blocks, mut events, mut depth, mut start) = (Vec::new(), Vec::new(), 0, 0);
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
@@ -77,26 +81,13 @@ fn href(url: &str) -> String {
     format!(" href=\"{escaped}\" rel=\"noopener nofollow\" target=\"_blank\"")
 }
 
-#[component]
-pub fn Markdown(#[prop(into)] text: Signal<String>, #[prop(into)] writing: Signal<bool>) -> impl IntoView {
-    let blocks = Memo::new(move |old: Option<&Blocks>| text.with(|text| old.cloned().unwrap_or_default().update(text)));
-    let html = move |i: usize| blocks.with(|blocks| blocks.blocks.get(i).map(|block| block.html.clone()).unwrap_or_default());
-    view! {
-        <div class="md" class:writing=writing>
-            <For each=move || 0..blocks.with(|blocks| blocks.blocks.len()) key=|i| *i let:i>
-                <div inner_html=Memo::new(move |_| html(i))></div>
-            </For>
-        </div>
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     fn html(text: &str) -> String {
-        Blocks::default().update(text).blocks.into_iter().map(|block| block.html).collect()
+        Blocks::default().update(text, parse).blocks.into_iter().map(|block| block.html).collect()
     }
 
     #[test]
@@ -120,9 +111,9 @@ mod tests {
             let mut grown = Blocks::default();
             for word in words {
                 text.push_str(&word);
-                grown = grown.update(&text);
+                grown = grown.update(&text, parse);
             }
-            prop_assert_eq!(grown.blocks, Blocks::default().update(&text).blocks);
+            prop_assert_eq!(grown.blocks, Blocks::default().update(&text, parse).blocks);
         }
     }
 }

@@ -1,0 +1,57 @@
+//! Markdown from models, rendered while it grows. Finished blocks are frozen: only the open one is
+//! parsed and drawn again. What the server has rendered stays as it is, without a parser in the browser.
+
+use leptos::{html::Div, prelude::*};
+
+mod parse;
+#[cfg_attr(feature = "hydrate", path = "parser_browser.rs")]
+#[cfg_attr(not(feature = "hydrate"), path = "parser_server.rs")]
+mod parser;
+
+use parse::{Block, Blocks};
+
+#[component]
+pub fn Markdown(#[prop(into)] text: Signal<String>, #[prop(into)] writing: Signal<bool>) -> impl IntoView {
+    let node = NodeRef::<Div>::new();
+    let first = text.get_untracked();
+    let rendered = parser::html(&first);
+    let shown = StoredValue::new((first, Blocks::default()));
+    Effect::new(move || {
+        let (Some(node), text) = (node.get(), text.get()) else { return };
+        if node.has_child_nodes() && shown.with_value(|(last, _)| *last == text) {
+            return;
+        }
+        match parser::loaded() {
+            Some(parse) => shown.update_value(|(last, blocks)| {
+                let next = blocks.clone().update(&text, parse);
+                draw(&node, &blocks.blocks, &next.blocks);
+                (*last, *blocks) = (text, next);
+            }),
+            None => node.set_text_content(Some(&text)),
+        }
+    });
+    view! { <div class="md" class:writing=writing node_ref=node inner_html=rendered></div> }
+}
+
+/// Changes only the children whose block has changed.
+fn draw(node: &web_sys::Element, old: &[Block], new: &[Block]) {
+    if old.is_empty() {
+        node.set_inner_html("");
+    }
+    let children = node.children();
+    for (i, block) in new.iter().enumerate() {
+        let child = match children.item(i as u32) {
+            Some(_) if old.get(i) == Some(block) => continue,
+            Some(child) => child,
+            None => {
+                let Ok(child) = document().create_element("div") else { return };
+                let _ = node.append_child(&child);
+                child
+            }
+        };
+        child.set_inner_html(&block.html);
+    }
+    while let Some(extra) = children.item(new.len() as u32) {
+        extra.remove();
+    }
+}
