@@ -104,10 +104,6 @@ fn Recent(cards: Vec<Card>) -> impl IntoView {
 
 #[component]
 fn NotFound() -> impl IntoView {
-    #[cfg(feature = "ssr")]
-    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
-        options.set_status(axum::http::StatusCode::NOT_FOUND);
-    }
     let desk = view! { <h1>"There is no such page."</h1><p class="lede">"It may have moved, or the address has a slip in it."</p><p><a class="btn primary" href="/">"To the rooms"</a></p> };
     let phone = view! { <AppBar title="Not found" back="/">"This page does not exist"</AppBar><div class="empty"><Notice tone="quiet">"Nothing here."</Notice></div> };
     view! {

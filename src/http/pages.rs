@@ -44,7 +44,9 @@ async fn file_or_page(files: Router, State(app): State<AppState>, request: Reque
     }
     let (context, options) = (app.clone(), app.settings.leptos.clone());
     let page = render_app_async_with_context(move || provide(&context), move || shell(options.clone()));
-    page(Request::from_parts(parts, body)).await.into_response()
+    let mut response = page(Request::from_parts(parts, body)).await.into_response();
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
 }
 
 /// What components and server functions find in their context.

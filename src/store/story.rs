@@ -1,0 +1,136 @@
+//! One story of what a store does, told to every store there is.
+
+use super::{Append, InputKey, NewRun, SqliteStore, Spent, Store, StoreError};
+use crate::engine::{
+    entry::Partial,
+    flow::{Stamp, Status},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+/// A store in a folder of its own, which must be kept as long as the store.
+pub async fn sqlite() -> (SqliteStore, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(&url(&folder)).await.expect("a store");
+    (store, folder)
+}
+
+pub fn url(folder: &tempfile::TempDir) -> String {
+    format!("sqlite://{}/colloquy.db", folder.path().display())
+}
+
+fn run(owner: &str, key: Option<(&str, &str)>) -> NewRun {
+    let key = key.map(|(key, fingerprint)| InputKey { scope: owner.into(), key: key.into(), fingerprint: fingerprint.into() });
+    NewRun {
+        id: Uuid::now_v7(),
+        kind: "simulate",
+        owner: owner.into(),
+        title: "A title".into(),
+        setup: json!({ "icp": "ümlaut 😀" }),
+        status: Status::Running,
+        at: 1_000,
+        body: json!({ "run": "first" }),
+        key,
+    }
+}
+
+fn append(run: Uuid, after: i64, epoch: Option<i64>, count: usize) -> Append {
+    Append {
+        run,
+        after,
+        epoch,
+        at: 2_000,
+        bodies: (0..count).map(|i| json!({ "room": i })).collect(),
+        status: Status::Waiting,
+        open: vec![],
+        input_tokens: 10,
+        output_tokens: 5,
+        cost_micros: 7,
+    }
+}
+
+async fn story(store: &dyn Store) {
+    let id = store.create(run("anna", Some(("key", "one")))).await.expect("created");
+    let row = store.run(id).await.expect("read").expect("there");
+    assert_eq!((row.seq, row.status, row.owner.as_str(), row.created_at), (1, Status::Running, "anna", 1_000));
+    assert_eq!(row.setup, json!({ "icp": "ümlaut 😀" }));
+
+    // The same key and request is the same run, for its owner only; another request is refused.
+    assert_eq!(store.create(run("anna", Some(("key", "one")))).await.expect("found"), id);
+    assert!(matches!(store.create(run("anna", Some(("key", "two")))).await, Err(StoreError::KeyReused)));
+    assert_ne!(store.create(run("berta", Some(("key", "one")))).await.expect("created"), id);
+
+    // Appends are fenced by the entry they follow, outcomes by the lease as well.
+    let (first, second) = (store.claim(id, Uuid::new_v4()).await.expect("leased"), store.claim(id, Uuid::new_v4()).await.expect("leased"));
+    assert!(second > first);
+    store.append(append(id, 1, None, 2)).await.expect("appended");
+    assert!(matches!(store.append(append(id, 1, None, 1)).await, Err(StoreError::Conflict)));
+    assert!(matches!(store.append(append(id, 3, Some(first), 1)).await, Err(StoreError::Conflict)));
+    store.append(append(id, 3, Some(second), 1)).await.expect("appended");
+    assert!(matches!(store.append(append(Uuid::now_v7(), 1, None, 1)).await, Err(StoreError::Conflict)));
+    let log = store.events(id, 1).await.expect("read");
+    assert_eq!(log.iter().map(|row| (row.stamp, row.body.clone())).collect::<Vec<_>>(), [(2, 0), (3, 1), (4, 0)].map(|(seq, i)| (Stamp { seq, at: 2_000 }, json!({ "room": i }))));
+    let row = store.run(id).await.expect("read").expect("there");
+    assert_eq!((row.seq, row.status, row.updated_at, row.input_tokens, row.output_tokens, row.cost_micros), (4, Status::Waiting, 2_000, 20, 10, 14));
+
+    // Partial texts replace each other, and go with the step they belong to.
+    for (message, text) in [(2, "He"), (2, "Hello"), (3, "x")] {
+        store.save_partial(id, Partial { message, text: text.into() }).await.expect("kept");
+    }
+    store.append(Append { open: vec![2], ..append(id, 4, None, 1) }).await.expect("appended");
+    assert_eq!(store.partials(id).await.expect("read"), [Partial { message: 2, text: "Hello".into() }]);
+
+    // Lists are an owner's own, the newest first; what is spent is counted for one or for all.
+    let newer = store.create(NewRun { at: 5_000, ..run("anna", None) }).await.expect("created");
+    let ids = |rows: Vec<super::RunRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
+    assert_eq!(ids(store.list("anna", 10).await.expect("read")), [newer, id]);
+    assert_eq!(ids(store.list("anna", 1).await.expect("read")), [newer]);
+    assert!(store.list("nobody", 10).await.expect("read").is_empty());
+    assert_eq!(store.spent(Some("anna"), 0).await.expect("read"), Spent { runs: 2, tokens: 45 });
+    assert_eq!(store.spent(None, 4_000).await.expect("read"), Spent { runs: 1, tokens: 0 });
+    assert_eq!(store.running().await.expect("read").iter().filter(|(running, _)| *running == id).count(), 0);
+    assert!(store.running().await.expect("read").contains(&(newer, "simulate".to_owned())));
+
+    // A secret is made once.
+    let secret = store.secret("signing").await.expect("made");
+    assert_eq!((secret.len(), store.secret("signing").await.expect("read") == secret), (32, true));
+    assert_ne!(store.secret("other").await.expect("made"), secret);
+    store.ping().await.expect("alive");
+}
+
+#[tokio::test]
+async fn the_story_on_sqlite() {
+    let (store, _folder) = sqlite().await;
+    story(&store).await;
+}
+
+#[tokio::test]
+async fn a_file_has_one_process_and_is_free_again_after_it() {
+    let (store, folder) = sqlite().await;
+    let second = SqliteStore::open(&url(&folder)).await.err().expect("refused").to_string();
+    assert!(second.contains("in use by another Colloquy process"), "{second}");
+    let id = store.create(run("anna", None)).await.expect("created");
+    drop(store);
+    // The writer lets go of the file once it has seen that nobody writes any more.
+    let again = SqliteStore::open(&url(&folder)).await.expect("free again");
+    assert!(again.run(id).await.expect("read").is_some());
+}
+
+#[tokio::test]
+async fn many_writers_at_once_lose_nothing_and_double_nothing() {
+    let (store, _folder) = sqlite().await;
+    let id = store.create(run("anna", None)).await.expect("created");
+    let attempts = (0..200).map(|i| store.append(append(id, 1 + i % 20, None, 1)));
+    let landed = futures::future::join_all(attempts).await.into_iter().filter(Result::is_ok).count();
+    let log = store.events(id, 0).await.expect("read");
+    assert_eq!(log.len(), 1 + landed);
+    assert!(log.iter().zip(1..).all(|(row, seq)| row.stamp.seq == seq));
+}
+
+#[tokio::test]
+async fn wrong_addresses_are_said_to_be_wrong() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let below_a_file = format!("sqlite://{}/colloquy.db", file.path().display());
+    let said = SqliteStore::open(&below_a_file).await.err().expect("refused").to_string();
+    assert!(said.contains("cannot be written"), "{said}");
+}
