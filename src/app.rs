@@ -32,7 +32,9 @@ pub fn App() -> impl IntoView {
     }
 }
 
+/// A title is made of what people typed, and leptos_meta writes it into the page as it stands: so without angle brackets.
 fn titled(title: String) -> String {
+    let title = title.replace('<', "‹").replace('>', "›");
     if title.is_empty() { "Colloquy".to_owned() } else { format!("{title} · Colloquy") }
 }
 
@@ -76,7 +78,7 @@ fn Home() -> impl IntoView {
     .into_any();
     view! {
         <Title text="" />
-        <Stage front="phone" desk=desk phone=phone />
+        <Stage front="phone".to_owned() desk=desk phone=phone />
     }
 }
 
@@ -108,6 +110,6 @@ fn NotFound() -> impl IntoView {
     let phone = view! { <AppBar title="Not found" back="/">"This page does not exist"</AppBar><div class="empty"><Notice tone="quiet">"Nothing here."</Notice></div> };
     view! {
         <Title text="Not found" />
-        <Stage front="desk" desk=desk.into_any() phone=phone.into_any() />
+        <Stage front="desk".to_owned() desk=desk.into_any() phone=phone.into_any() />
     }
 }

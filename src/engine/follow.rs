@@ -7,7 +7,6 @@ use crate::engine::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// One line of a log, on the wire.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,8 +101,17 @@ pub struct Snapshot {
     pub build: String,
 }
 
-/// The texts being written, by the step they belong to.
-pub type Texts = BTreeMap<i64, String>;
+/// The texts being written; there are never more than a few.
+pub type Texts = Vec<Partial>;
+
+/// The text of that step, made where there is none yet.
+pub fn text_of(texts: &mut Texts, message: i64) -> &mut String {
+    let at = texts.iter().position(|open| open.message == message).unwrap_or_else(|| {
+        texts.push(Partial { message, text: String::new() });
+        texts.len() - 1
+    });
+    &mut texts[at].text
+}
 
 /// What a signal changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,8 +137,7 @@ impl<F: Flow> Follower<F> {
     /// `None` when the log is not one of this room's.
     pub fn new(snapshot: Snapshot) -> Option<Self> {
         let run = Run::fold(snapshot.log.iter().map(|fact| (Stamp { seq: fact.seq, at: fact.at }, &fact.body)))?;
-        let texts = snapshot.open.into_iter().map(|open| (open.message, open.text)).collect();
-        let mut follower = Follower { id: snapshot.id, run, texts };
+        let mut follower = Follower { id: snapshot.id, run, texts: snapshot.open };
         follower.drop_closed();
         Some(follower)
     }
@@ -144,11 +151,11 @@ impl<F: Flow> Follower<F> {
         match signal {
             Signal::Fact(fact) if fact.run == self.id => self.fact(fact),
             Signal::Partial(whole) if whole.run == self.id && self.is_open(whole.message) => {
-                self.texts.insert(whole.message, whole.text);
+                *text_of(&mut self.texts, whole.message) = whole.text;
                 Ok(Change::Texts)
             }
             Signal::Delta(delta) if delta.run == self.id && self.is_open(delta.message) => {
-                let text = self.texts.entry(delta.message).or_default();
+                let text = text_of(&mut self.texts, delta.message);
                 if text.len() != delta.offset {
                     return Err(Gap);
                 }
@@ -168,7 +175,7 @@ impl<F: Flow> Follower<F> {
         }
         self.run = self.run.clone().take(Stamp { seq: fact.seq, at: fact.at }, &fact.body);
         if let Some(step) = restarted(&fact.body) {
-            self.texts.remove(&step);
+            self.texts.retain(|open| open.message != step);
         }
         self.drop_closed();
         Ok(Change::Run)
@@ -180,7 +187,7 @@ impl<F: Flow> Follower<F> {
 
     fn drop_closed(&mut self) {
         let open: Vec<i64> = self.run.progress.open.iter().map(|step| step.seq).collect();
-        self.texts.retain(|message, _| open.contains(message));
+        self.texts.retain(|text| open.contains(&text.message));
     }
 }
 

@@ -29,7 +29,9 @@ pub fn Bubble(
     #[prop(into)] who: String,
     #[prop(into)] text: Signal<String>,
     #[prop(into)] writing: Signal<bool>,
-    #[prop(into)] meta: Signal<Option<Meta>>,
+    /// How it came about, in a line.
+    #[prop(into)]
+    meta: Signal<String>,
     #[prop(into)] mark: Signal<String>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
@@ -54,15 +56,14 @@ pub fn Bubble(
 }
 
 #[component]
-fn Actions(number: usize, text: Signal<String>, meta: Signal<Option<Meta>>, open: RwSignal<bool>) -> impl IntoView {
-    let copied = RwSignal::new("Copy");
+fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>) -> impl IntoView {
+    let copied = RwSignal::new(false);
     let copy = move |_| {
         drop(window().navigator().clipboard().write_text(&text.get_untracked()));
-        copied.set("Copied");
-        set_timeout(move || _ = copied.try_set("Copy"), std::time::Duration::from_secs(2));
+        copied.set(true);
+        set_timeout(move || _ = copied.try_set(false), std::time::Duration::from_secs(2));
     };
-    let label = Signal::derive(move || copied.get());
-    let details = Signal::derive(move || meta.get().map(|meta| meta.sentence()).unwrap_or_default());
+    let label = Signal::derive(move || if copied.get() { "Copied" } else { "Copy" }.to_owned());
     view! {
         <div class="actions">
             <button type="button" class="mini" aria-label=format!("Copy message {number}") on:click=copy>
@@ -71,13 +72,14 @@ fn Actions(number: usize, text: Signal<String>, meta: Signal<Option<Meta>>, open
             <button type="button" class="mini" aria-label=format!("Details of message {number}") on:click=move |_| open.update(|open| *open = !*open)>
                 <Icon glyph=Glyph::Info size=15 />
             </button>
-            <span class="meta-line">{details}</span>
+            <span class="meta-line">{meta}</span>
         </div>
     }
 }
 
 impl Meta {
-    fn sentence(&self) -> String {
+    /// In a line: model, times, tokens, cost.
+    pub fn sentence(&self) -> String {
         let seconds = |ms: i64| format!("{}.{} s", ms / 1000, ms % 1000 / 100);
         let first = self.first_ms.map(|ms| format!("first word after {}", seconds(ms)));
         let charged = match self.rehearsal {

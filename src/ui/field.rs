@@ -14,7 +14,9 @@ pub fn Field(
     /// A field that only shows; nothing in it can be changed.
     #[prop(into)]
     locked: Signal<bool>,
-    #[prop(into)] error: Signal<Option<String>>,
+    /// What is wrong with it; empty when nothing is.
+    #[prop(into)]
+    error: Signal<String>,
 ) -> impl IntoView {
     let node = NodeRef::<Textarea>::new();
     // The element keeps its own text, so that what was typed before hydration is not lost.
@@ -36,8 +38,7 @@ pub fn Field(
     });
     let count = move || value.with(|text| text.chars().count());
     let counter = Signal::derive(move || format!("{} of {}", thousands(count()), thousands(max)));
-    let wrong = Signal::derive(move || error.with(Option::is_some));
-    let said = Signal::derive(move || error.get().unwrap_or_default());
+    let wrong = Signal::derive(move || error.with(|said| !said.is_empty()));
     let id = format!("field-{name}");
     let hint = format!("{id}-hint");
     let describes = hint.clone();
@@ -54,7 +55,7 @@ pub fn Field(
                 aria-invalid=Signal::derive(move || wrong.get().to_string())
                 on:input=move |event| value.set(event_target_value(&event))
             >{initial}</textarea>
-            <p class="field-error" id=hint>{said}</p>
+            <p class="field-error" id=hint>{error}</p>
         </div>
     }
 }

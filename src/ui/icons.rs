@@ -48,10 +48,12 @@ impl Glyph {
 /// Decoration: what it means is said beside it, or by its button's label.
 #[component]
 pub fn Icon(glyph: Glyph, #[prop(default = 22)] size: u32) -> impl IntoView {
-    let filled = matches!(glyph, Glyph::Stop | Glyph::Play);
-    view! {
-        <svg class="icon-svg" class:filled=filled class:heavy=glyph == Glyph::Dots width=size height=size viewBox="0 0 24 24" aria-hidden="true">
-            <path d=glyph.paths() />
-        </svg>
-    }
+    let kind = match glyph {
+        Glyph::Stop | Glyph::Play => "filled",
+        Glyph::Dots => "heavy",
+        _ => "drawn",
+    };
+    let path = glyph.paths();
+    let svg = format!(r#"<svg class="{kind}" width="{size}" height="{size}" viewBox="0 0 24 24"><path d="{path}"/></svg>"#);
+    view! { <span class="icon" aria-hidden="true" inner_html=svg></span> }
 }

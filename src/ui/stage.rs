@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 /// `front` says which of the two a real phone shows.
 #[component]
-pub fn Stage(#[prop(into)] front: Signal<&'static str>, desk: AnyView, phone: AnyView) -> impl IntoView {
+pub fn Stage(#[prop(into)] front: Signal<String>, desk: AnyView, phone: AnyView) -> impl IntoView {
     view! {
         <main class="stage" data-front=front>
             <section class="desk" aria-label="Desk">

@@ -5,7 +5,7 @@ use crate::{
     engine::{
         entry::Partial,
         flow::Status,
-        follow::{Delta, Fact, Signal, Standing, Texts},
+        follow::{Delta, Fact, Signal, Standing, Texts, text_of},
     },
     store::EventRow,
 };
@@ -40,19 +40,19 @@ impl Hub {
     pub fn subscribe(&self, id: Uuid) -> (broadcast::Receiver<Signal>, Vec<Partial>) {
         self.with(|channels| {
             let channel = Self::channel(channels, id);
-            (channel.sender.subscribe(), partials(&channel.texts))
+            (channel.sender.subscribe(), channel.texts.clone())
         })
     }
 
     pub fn open_texts(&self, id: Uuid) -> Vec<Partial> {
-        self.with(|channels| channels.get(&id).map(|channel| partials(&channel.texts)).unwrap_or_default())
+        self.with(|channels| channels.get(&id).map(|channel| channel.texts.clone()).unwrap_or_default())
     }
 
     /// More of a text that is being written.
     pub fn delta(&self, id: Uuid, message: i64, words: &str) {
         self.with(|channels| {
             let channel = Self::channel(channels, id);
-            let text = channel.texts.entry(message).or_default();
+            let text = text_of(&mut channel.texts, message);
             let delta = Delta { run: id.to_string(), message, offset: text.len(), text: words.to_owned() };
             text.push_str(words);
             let _ = channel.sender.send(Signal::Delta(delta));
@@ -63,7 +63,7 @@ impl Hub {
     pub fn facts(&self, id: Uuid, rows: impl Iterator<Item = EventRow>, open: &[i64], status: Status, build: &str) {
         self.with(|channels| {
             let channel = Self::channel(channels, id);
-            channel.texts.retain(|message, _| open.contains(message));
+            channel.texts.retain(|text| open.contains(&text.message));
             let run = id.to_string();
             for row in rows {
                 let fact = Fact { run: run.clone(), seq: row.stamp.seq, at: row.stamp.at, body: row.body };
@@ -77,8 +77,4 @@ impl Hub {
     pub fn sweep(&self) {
         self.with(|channels| channels.retain(|_, channel| !channel.texts.is_empty() || channel.sender.receiver_count() > 0));
     }
-}
-
-fn partials(texts: &Texts) -> Vec<Partial> {
-    texts.iter().map(|(message, text)| Partial { message: *message, text: text.clone() }).collect()
 }

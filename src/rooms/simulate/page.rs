@@ -4,26 +4,26 @@ use super::{
     api::{Page, StartSimulation, open_simulation},
     view::{Bench, Form, Journey, Missing},
 };
-use crate::{error::AppError, ui::Draft};
+use crate::ui::Draft;
 use leptos::prelude::*;
 use leptos_router::{LazyRoute, hooks::use_params_map, lazy_route};
 
-pub struct SimulatePage {
-    page: Resource<Result<Page, AppError>>,
-}
+pub struct SimulatePage;
 
 #[lazy_route]
 impl LazyRoute for SimulatePage {
     fn data() -> Self {
-        let params = use_params_map();
-        SimulatePage { page: Resource::new(move || params.read().get("id"), open_simulation) }
+        SimulatePage
     }
 
-    fn view(this: Self) -> AnyView {
+    /// Loads its data itself, so that all the room's code is in the room's chunk.
+    fn view(_this: Self) -> AnyView {
+        let params = use_params_map();
+        let page = Resource::new(move || params.read().get("id"), open_simulation);
         let form = Form { icp: Draft::new("simulate.icp"), query: Draft::new("simulate.query"), start: ServerAction::<StartSimulation>::new() };
         let shown = move || {
             Suspend::new(async move {
-                match this.page.await {
+                match page.await {
                     Ok(Page::Bench(desk)) => view! { <Bench desk=desk form=form /> }.into_any(),
                     Ok(Page::Run(snapshot)) => view! { <Journey snapshot=snapshot form=form /> }.into_any(),
                     Err(error) => view! { <Missing error=error /> }.into_any(),

@@ -62,7 +62,7 @@ impl UiStream {
 
     /// The answer so far, as the output of the question that waits for it.
     fn preliminary(&mut self, now: Instant) -> Option<Value> {
-        let text = self.follower.texts.values().next()?;
+        let text = &self.follower.texts.first()?.text;
         if self.answered || now.duration_since(self.preliminary) < PRELIMINARY {
             return None;
         }

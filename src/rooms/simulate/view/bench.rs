@@ -60,7 +60,7 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
     };
     view! {
         <Title text="Journey simulator" />
-        <Stage front="desk" desk=left.into_any() phone=right.into_any() />
+        <Stage front="desk".to_owned() desk=left.into_any() phone=right.into_any() />
     }
 }
 
@@ -68,7 +68,7 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
 fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
     let refused = RwSignal::new(None::<AppError>);
     let failed = move || refused.get().or_else(|| form.start.value().get().and_then(Result::err));
-    let at = move |field: &'static str| Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)));
+    let at = move |field: &'static str| Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)).unwrap_or_default());
     let general = move || failed().filter(|error| error.errors.is_empty());
     // One key for one attempt: a second click, or a repeated request, starts nothing twice.
     let key = StoredValue::new(String::new());
@@ -91,7 +91,7 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
     };
     let ready = model.is_some();
     let blocked = Signal::derive(move || !ready || form.start.pending().get());
-    let word = Signal::derive(move || if form.start.pending().get() { "Starting…" } else { "Start simulation" });
+    let word = Signal::derive(move || if form.start.pending().get() { "Starting…" } else { "Start simulation" }.to_owned());
     view! {
         <form class="bench" method="post" action=StartSimulation::url() novalidate=true on:submit=submit>
             <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 locked=false error=at("icp") />
@@ -133,6 +133,6 @@ pub fn Missing(error: AppError) -> impl IntoView {
     let right = view! { <AppBar title="Journey" back="/demo">"Not found"</AppBar><div class="empty"><Notice tone="quiet">"Nothing to show."</Notice></div> };
     view! {
         <Title text="Not found" />
-        <Stage front="desk" desk=left.into_any() phone=right.into_any() />
+        <Stage front="desk".to_owned() desk=left.into_any() phone=right.into_any() />
     }
 }

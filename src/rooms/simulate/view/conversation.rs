@@ -88,28 +88,47 @@ fn show(live: Live<Simulate>, item: Item) -> AnyView {
 fn Said(live: Live<Simulate>, step: u32, side: Side) -> impl IntoView {
     let mine = side == Side::Me;
     let ask = if mine { Ask::Customer { step } } else { Ask::Assistant { step } };
-    let key = StoredValue::new(ask_json(&ask));
-    let done = Memo::new(move |_| {
-        live.run.with(|run| match run.state.steps.get(step as usize) {
-            Some(Step::Asked { query, .. }) if mine => Some((query.clone(), false)),
-            Some(Step::Asked { answer: Some(answer), .. }) => Some((answer.text.clone(), answer.cut)),
-            _ => None,
+    let line = Memo::new(move |_| live.run.with(|run| Line::read(run, &ask, mine)));
+    let text = Signal::derive(move || {
+        line.with(|line| match line.message {
+            Some(message) => live.texts.with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone())).unwrap_or_default(),
+            None => line.text.clone(),
         })
     });
-    let cut_off = Memo::new(move |_| live.run.with(|run| key.with_value(|key| halted(run, key).map(|halted| halted.text.clone()))));
-    let message = Memo::new(move |_| live.run.with(|run| key.with_value(|key| run.progress.step(key).map(|step| step.seq))));
-    let open = move || message.get().and_then(|message| live.texts.with(|texts| texts.get(&message).cloned()));
-    let text = Signal::derive(move || done.get().map(|(text, _)| text).or_else(|| cut_off.get()).or_else(open).unwrap_or_default());
-    let mark = Signal::derive(move || match (done.get(), cut_off.get()) {
-        (Some((_, true)), _) => "cut off at the length limit".to_owned(),
-        (None, Some(_)) => "stopped".to_owned(),
-        _ => String::new(),
-    });
-    let meta = Signal::derive(move || live.run.with(|run| key.with_value(|key| run.progress.calls.iter().rev().find(|call| call.ask == *key).map(measured))));
+    let writing = Signal::derive(move || line.with(|line| line.message.is_some()));
+    let mark = Signal::derive(move || line.with(|line| line.mark.to_owned()));
+    let meta = Signal::derive(move || line.with(|line| line.meta.clone()));
     let who = if mine { live.run.with_untracked(|run| format!("{}, simulated customer", run.state.setup.name())) } else { "Assistant".to_owned() };
     let number = step as usize * 2 + if mine { 1 } else { 2 };
-    let writing = Signal::derive(move || done.get().is_none() && cut_off.get().is_none());
     view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark /> }
+}
+
+/// A bubble's words, or the step that is still writing them.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Line {
+    text: String,
+    message: Option<i64>,
+    mark: &'static str,
+    meta: String,
+}
+
+impl Line {
+    fn read(run: &Run<Simulate>, ask: &Ask, mine: bool) -> Self {
+        let key = ask_json(ask);
+        let (Ask::Customer { step } | Ask::Assistant { step } | Ask::Summary { through: step }) = *ask;
+        let meta = run.progress.calls.iter().rev().find(|call| call.ask == key).map(|call| measured(call).sentence()).unwrap_or_default();
+        match run.state.steps.get(step as usize) {
+            Some(Step::Asked { query, .. }) if mine => Line { text: query.clone(), meta, ..Line::default() },
+            Some(Step::Asked { answer: Some(answer), .. }) if !mine => {
+                let mark = if answer.cut { "cut off at the length limit" } else { "" };
+                Line { text: answer.text.clone(), mark, meta, ..Line::default() }
+            }
+            _ => match halted(run, &key) {
+                Some(halted) => Line { text: halted.text.clone(), mark: "stopped", ..Line::default() },
+                None => Line { message: run.progress.step(&key).map(|step| step.seq), ..Line::default() },
+            },
+        }
+    }
 }
 
 fn measured(call: &Usage) -> Meta {
@@ -152,30 +171,34 @@ fn corrected(step: Option<&Step>) -> AnyView {
 /// What stands under the last message: a wait, a stop, a fault, or that it is done.
 #[component]
 fn Endings(live: Live<Simulate>) -> impl IntoView {
-    let backoff = Memo::new(move |_| live.run.with(|run| run.progress.backoff.clone().filter(|_| run.status() == Status::Running)));
     let ending = Memo::new(move |_| live.run.with(ending));
-    view! {
-        {move || backoff.get().map(|backoff| {
-            let left = countdown(backoff.until);
-            view! { <Notice tone="wait">"Taking a moment… "{backoff.why}" "{move || left().map(|left| format!("Trying again in {left} s."))}</Notice> }
-        })}
-        {move || ending.get().map(|(tone, words)| view! { <Notice tone=tone>{words}</Notice> })}
+    move || {
+        let (tone, words, until) = ending.get()?;
+        let left = until.map(countdown);
+        let left = Signal::derive(move || left.and_then(|left| left()).map(|left| format!(" Trying again in {left} s.")).unwrap_or_default());
+        Some(view! { <Notice tone=tone>{words}{left}</Notice> })
     }
 }
 
-fn ending(run: &Run<Simulate>) -> Option<(&'static str, String)> {
-    let why = run.progress.halt.as_ref().map(|halt| halt.why.clone());
-    match run.status() {
-        Status::Running => None,
-        Status::Done => Some(("good", format!("The journey is complete, in {} steps.", run.state.steps_taken()))),
-        Status::Waiting => Some(("wait", why.unwrap_or_default())),
-        Status::Stopped if run.state.at_step_limit() => {
-            let words = format!("Stopped at the limit of {} steps, before the journey was complete.", run.state.setup.max_steps);
-            Some(("wait", words))
+/// Its tone, its words, and until when it lasts.
+type Ending = (&'static str, String, Option<i64>);
+
+fn ending(run: &Run<Simulate>) -> Option<Ending> {
+    let why = run.progress.halt.as_ref().map(|halt| halt.why.clone()).or_else(|| run.state.failure.clone()).unwrap_or_default();
+    let (tone, words) = match run.status() {
+        Status::Running => {
+            let backoff = run.progress.backoff.as_ref()?;
+            return Some(("wait", format!("Taking a moment… {}", backoff.why), Some(backoff.until)));
         }
-        Status::Stopped => Some(("quiet", why.unwrap_or_default())),
-        Status::Failed => Some(("bad", why.or_else(|| run.state.failure.clone()).unwrap_or_default())),
-    }
+        Status::Done => ("good", format!("The journey is complete, in {} steps.", run.state.steps_taken())),
+        Status::Stopped if run.state.at_step_limit() => {
+            ("wait", format!("Stopped at the limit of {} steps, before the journey was complete.", run.state.setup.max_steps))
+        }
+        Status::Stopped => ("quiet", why),
+        Status::Waiting => ("wait", why),
+        Status::Failed => ("bad", why),
+    };
+    Some((tone, words, None))
 }
 
 /// Says finished messages, one at a time, to those who hear the page.

@@ -24,9 +24,9 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
     let Some(live) = Live::follow(snapshot) else { return view! { <Missing error=AppError::internal() /> }.into_any() };
     let controls = Controls { live, command: ServerAction::new() };
     controls.nudge_when_done();
-    let front = RwSignal::new("phone");
+    let front = RwSignal::new("phone".to_owned());
     let left = view! { <Instruments controls=controls form=form front=front /> };
-    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk")><Icon glyph=Glyph::Dots /></button> };
+    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
     let rehearsal = Signal::derive(move || live.run.with(|run| run.progress.rehearsal()));
     let right = view! {
         <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
@@ -64,16 +64,16 @@ impl Controls {
     }
 }
 
-fn status(live: Live<Simulate>) -> Signal<Status> {
-    Signal::derive(move || live.run.with(|run| run.status()))
+fn status(live: Live<Simulate>) -> Status {
+    live.run.with(|run| run.status())
 }
 
 #[component]
-fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) -> impl IntoView {
+fn Instruments(controls: Controls, form: Form, front: RwSignal<String>) -> impl IntoView {
     let live = controls.live;
     let setup = live.run.with_untracked(|run| run.state.setup.clone());
     let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
-    let nothing = Signal::stored(None::<String>);
+    let nothing = Signal::stored(String::new());
     let navigate = use_navigate();
     let reset = move |_| {
         form.icp.value.set(icp.get_untracked());
@@ -82,7 +82,7 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) ->
         navigate("/demo", NavigateOptions::default());
     };
     view! {
-        <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone")>"Show conversation"</button>
+        <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone".to_owned())>"Show conversation"</button>
         <h1>"Journey simulator"</h1>
         <Field name="icp" label="Customer (ICP)" placeholder="" value=icp max=MAX_CHARS rows=4 locked=true error=nothing />
         <Field name="query" label="First question" placeholder="" value=query max=MAX_CHARS rows=2 locked=true error=nothing />
@@ -102,7 +102,7 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<&'static str>) ->
 fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
     let live = controls.live;
     let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
-    let running = Signal::derive(move || status(live).get() == Status::Running);
+    let running = Signal::derive(move || status(live) == Status::Running);
     view! {
         <div class=format!("buttons {class}")>
             <When when=running><Button controls=controls verb=Verb::Stop class="btn stop" word="Stop" /></When>
@@ -171,9 +171,8 @@ fn steps(state: &State) -> Vec<ui::Step> {
 
 #[component]
 fn Subtitle(live: Live<Simulate>) -> impl IntoView {
-    let status = status(live);
-    let word = Signal::derive(move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status.get() as usize]);
-    let slug = Signal::derive(move || status.get().word());
+    let word = Signal::derive(move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status(live) as usize].to_owned());
+    let slug = Signal::derive(move || status(live).word().to_owned());
     let rest = Signal::derive(move || {
         live.run.with(|run| {
             let place = run.state.phase().map_or("all phases", Phase::name);
