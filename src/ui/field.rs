@@ -53,11 +53,17 @@ pub fn Field(
                 readonly=locked
                 aria-describedby=describes
                 aria-invalid=Signal::derive(move || wrong.get().to_string())
+                inner_html=escaped(&initial)
                 on:input=move |event| value.set(event_target_value(&event))
-            >{initial}</textarea>
+            ></textarea>
             <p class="field-error" id=hint>{error}</p>
         </div>
     }
+}
+
+/// Leptos writes a textarea's text into the page as it stands.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// 4000 → 4,000
