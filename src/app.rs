@@ -1,9 +1,9 @@
 //! The app: one route line per page. With `main.rs` the one registry of rooms.
 
 use crate::{
+    home::Home,
     rooms::simulate::page::SimulatePage,
-    runs::{Card, recent_runs},
-    ui::{AppBar, Glyph, Icon, Notice, Stage},
+    ui::{AppBar, Notice, Stage},
 };
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -36,72 +36,6 @@ pub fn App() -> impl IntoView {
 fn titled(title: String) -> String {
     let title = title.replace('<', "‹").replace('>', "›");
     if title.is_empty() { "Colloquy".to_owned() } else { format!("{title} · Colloquy") }
-}
-
-/// A room on the springboard; `href` where it can be entered.
-struct Room {
-    name: &'static str,
-    kind: &'static str,
-    glyph: Glyph,
-    href: Option<&'static str>,
-}
-
-const ROOMS: [Room; 5] = [
-    Room { name: "Simulate", kind: "simulate", glyph: Glyph::Simulate, href: Some("/demo") },
-    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: None },
-    Room { name: "Debate", kind: "debate", glyph: Glyph::Debate, href: None },
-    Room { name: "Survey", kind: "survey", glyph: Glyph::Survey, href: None },
-    Room { name: "Campaigns", kind: "campaigns", glyph: Glyph::Campaigns, href: None },
-];
-
-/// The phone's springboard, and on the desk what this house is.
-#[component]
-fn Home() -> impl IntoView {
-    let recent = Resource::new(|| (), |()| recent_runs());
-    let desk = view! {
-        <h1>"Hold the conversations you would otherwise have to wait for."</h1>
-        <p class="lede">"Five rooms on one phone. Rehearse them without a key, then connect a model and do them for real."</p>
-        <ul class="pitch">
-            <li><b>"Simulate"</b>" a customer’s journey: an AI customer with your persona talks to an assistant, and tells you what it learned."</li>
-            <li><b>"Everything is kept."</b>" Close the tab, restart the server: a conversation goes on where it was."</li>
-            <li><b>"Four more rooms"</b>" are being built: research, debate, survey and campaigns."</li>
-        </ul>
-        <p><a class="btn primary" href="/demo">"Start with a journey"</a></p>
-    }
-    .into_any();
-    let phone = view! {
-        <div class="springboard">
-            <ul class="apps" aria-label="Rooms">{ROOMS.iter().map(app_icon).collect_view()}</ul>
-            <Transition>{move || Suspend::new(async move { recent.await.ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
-        </div>
-    }
-    .into_any();
-    view! {
-        <Title text="" />
-        <Stage front="phone".to_owned() desk=desk phone=phone />
-    }
-}
-
-fn app_icon(room: &'static Room) -> impl IntoView {
-    let face = view! { <span class="app-face" data-room=room.kind><Icon glyph=room.glyph size=34 /></span><span>{room.name}</span> };
-    match room.href {
-        Some(href) => view! { <li><a class="app" href=href>{face}</a></li> }.into_any(),
-        None => view! { <li><span class="app soon">{face}<span class="meta">"Coming"</span></span></li> }.into_any(),
-    }
-}
-
-#[component]
-fn Recent(cards: Vec<Card>) -> impl IntoView {
-    if cards.is_empty() {
-        return view! { <p class="recent-none meta">"Your conversations will be kept here."</p> }.into_any();
-    }
-    let row = |card: Card| {
-        let room = ROOMS.iter().find(|room| room.kind == card.kind);
-        let href = format!("{}/{}", room.and_then(|room| room.href).unwrap_or_default(), card.id);
-        let place = format!("{} · {}", room.map_or("Run", |room| room.name), card.status.word());
-        view! { <li><a href=href><b>{card.title}</b><span class="meta">{place}</span></a></li> }
-    };
-    view! { <ul class="recent" aria-label="Recent runs">{cards.into_iter().map(row).collect_view()}</ul> }.into_any()
 }
 
 #[component]

@@ -81,7 +81,10 @@ impl AppError {
     /// A fault in one field of the request.
     pub fn field(field: &str, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        AppError { errors: vec![FieldError { pointer: format!("/{field}"), detail: detail.clone() }], ..AppError::new(Code::Invalid, detail) }
+        AppError {
+            errors: vec![FieldError { pointer: format!("/{field}"), detail: detail.clone() }],
+            ..AppError::new(Code::Invalid, detail)
+        }
     }
 
     pub fn not_found() -> Self {
@@ -103,7 +106,9 @@ impl FromServerFnError for AppError {
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
-            ServerFnErrorErr::Request(_) => AppError::new(Code::Unavailable, "The server cannot be reached. Try again when you are back online."),
+            ServerFnErrorErr::Request(_) => {
+                AppError::new(Code::Unavailable, "The server cannot be reached. Try again when you are back online.")
+            }
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
                 AppError::new(Code::Invalid, "The server did not understand this. Reload the page and try again.")
             }

@@ -10,6 +10,7 @@ pub mod runs;
 pub mod ui;
 
 pub mod app;
+pub mod home;
 
 #[cfg(feature = "ssr")]
 pub mod http;
@@ -24,4 +25,3 @@ pub mod store;
 mod hydrate;
 #[cfg(test)]
 mod tidy;
-

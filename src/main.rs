@@ -48,7 +48,7 @@ async fn run() -> Result<(), Failure> {
         None => store.secret("signing").await?,
     };
     let speaks = if models.is_real() { "with real models" } else { "on the rehearsal model: scripted answers, no AI" };
-    println!("Colloquy listens on http://{address}, {speaks}. Ctrl-C stops it.");
+    println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     serve(listener, router(state, simulate::routes::routes()), &engine).await

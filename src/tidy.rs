@@ -55,7 +55,10 @@ fn imports(code: &str) -> Vec<String> {
     for statement in code.split(';') {
         let statement = statement.trim_start();
         let lines: Vec<&str> = statement.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        let Some(at) = lines.iter().position(|line| line.trim_start().starts_with("use ") || line.trim_start().starts_with("pub use ")) else { continue };
+        let Some(at) = lines.iter().position(|line| line.trim_start().starts_with("use ") || line.trim_start().starts_with("pub use "))
+        else {
+            continue;
+        };
         let text = lines[at..].join(" ");
         let path = text.trim_start().trim_start_matches("pub ").trim_start_matches("use ").trim();
         flatten("", path, &mut found);
@@ -92,17 +95,25 @@ fn imports_are_flattened() {
 }
 
 fn forbid(what: &str, of: impl Fn(&Source) -> bool, breach: impl Fn(&Source) -> Option<String>) {
-    let breaches: Vec<String> = sources().iter().filter(|source| !source.is_test() && of(source)).filter_map(|source| Some(format!("{}: {}", source.path, breach(source)?))).collect();
+    let breaches: Vec<String> = sources()
+        .iter()
+        .filter(|source| !source.is_test() && of(source))
+        .filter_map(|source| Some(format!("{}: {}", source.path, breach(source)?)))
+        .collect();
     assert!(breaches.is_empty(), "{what}:\n{}", breaches.join("\n"));
 }
 
 #[test]
 fn rooms_never_import_rooms() {
     let room = |source: &Source| source.path.strip_prefix("rooms/").and_then(|rest| rest.split_once('/')).map(|(room, _)| room.to_owned());
-    forbid("a room imports another", |source| room(source).is_some(), |source| {
-        let own = format!("crate::rooms::{}", room(source)?);
-        imports(source.code()).into_iter().find(|path| path.starts_with("crate::rooms") && !path.starts_with(&own))
-    });
+    forbid(
+        "a room imports another",
+        |source| room(source).is_some(),
+        |source| {
+            let own = format!("crate::rooms::{}", room(source)?);
+            imports(source.code()).into_iter().find(|path| path.starts_with("crate::rooms") && !path.starts_with(&own))
+        },
+    );
 }
 
 #[test]
@@ -117,47 +128,83 @@ fn a_flow_is_pure() {
 #[test]
 fn ui_knows_no_room_and_no_server() {
     let allowed = ["leptos", "web_sys", "js_sys", "wasm_bindgen", "gloo", "pulldown_cmark", "std::", "super::"];
-    let own = |path: &str| path.split("::").next().is_some_and(|first| ["bubble", "clock", "field", "icons", "markdown", "notice", "phone", "stage", "stepper", "storage", "thread", "when", "parse"].contains(&first));
-    forbid("ui imports more than leptos, web-sys and the Markdown parser", |source| source.path.starts_with("ui/"), |source| {
-        imports(source.code()).into_iter().find(|path| !own(path) && !allowed.iter().any(|allowed| path.starts_with(allowed)))
-    });
+    let own = |path: &str| {
+        path.split("::").next().is_some_and(|first| {
+            ["bubble", "clock", "field", "icons", "markdown", "notice", "phone", "stage", "stepper", "storage", "thread", "when", "parse"]
+                .contains(&first)
+        })
+    };
+    forbid(
+        "ui imports more than leptos, web-sys and the Markdown parser",
+        |source| source.path.starts_with("ui/"),
+        |source| imports(source.code()).into_iter().find(|path| !own(path) && !allowed.iter().any(|allowed| path.starts_with(allowed))),
+    );
 }
 
 #[test]
 fn pages_and_views_never_name_the_server() {
     let view = |source: &Source| source.path.starts_with("rooms/") && (source.path.contains("/view/") || source.path.ends_with("/page.rs"));
-    forbid("a page names the server", view, |source| ["server::", "crate::models", "crate::store", "crate::http"].into_iter().find(|path| source.names(path)).map(str::to_owned).filter(|path| path != "server::" || source.code().replace("leptos::prelude::*, server_fn::ServerFn", "").contains(" server::")));
+    forbid("a page names the server", view, |source| {
+        ["server::", "crate::models", "crate::store", "crate::http"]
+            .into_iter()
+            .find(|path| source.names(path))
+            .map(str::to_owned)
+            .filter(|path| path != "server::" || source.code().replace("leptos::prelude::*, server_fn::ServerFn", "").contains(" server::"))
+    });
 }
 
 #[test]
 fn engine_models_and_store_name_no_room() {
     let below = |source: &Source| ["engine/", "models/", "store/"].iter().any(|folder| source.path.starts_with(folder));
-    forbid("a room is named below the rooms", below, |source| ["crate::rooms", "simulate", "research", "debate", "survey", "campaigns"].into_iter().find(|name| source.names(name)).map(str::to_owned));
+    forbid("a room is named below the rooms", below, |source| {
+        ["crate::rooms", "simulate", "research", "debate", "survey", "campaigns"]
+            .into_iter()
+            .find(|name| source.names(name))
+            .map(str::to_owned)
+    });
 }
 
 #[test]
 fn sql_lives_in_the_store() {
-    forbid("SQL outside the store", |source| !source.path.starts_with("store/"), |source| source.names("sqlx::").then(|| "sqlx".to_owned()));
+    forbid(
+        "SQL outside the store",
+        |source| !source.path.starts_with("store/"),
+        |source| source.names("sqlx::").then(|| "sqlx".to_owned()),
+    );
 }
 
 #[test]
 fn a_cfg_stands_on_a_module() {
-    forbid("cfg on something other than a module", |_| true, |source| {
-        let lines: Vec<&str> = source.code().lines().collect();
-        let bad = |pair: &[&str]| pair[0].trim_start().starts_with("#[cfg(") && !["mod ", "pub mod ", "#["].iter().any(|start| pair[1].trim_start().starts_with(start));
-        lines.windows(2).find(|pair| bad(pair)).map(|pair| pair[1].trim().to_owned())
-    });
+    forbid(
+        "cfg on something other than a module",
+        |_| true,
+        |source| {
+            let lines: Vec<&str> = source.code().lines().collect();
+            let bad = |pair: &[&str]| {
+                pair[0].trim_start().starts_with("#[cfg(")
+                    && !["mod ", "pub mod ", "#["].iter().any(|start| pair[1].trim_start().starts_with(start))
+            };
+            lines.windows(2).find(|pair| bad(pair)).map(|pair| pair[1].trim().to_owned())
+        },
+    );
 }
 
 #[test]
 fn files_functions_and_components_stay_small() {
-    forbid("too large", |_| true, |source| {
-        let lines = source.code().lines().count();
-        if lines > FILE {
-            return Some(format!("{lines} lines in one file"));
-        }
-        functions(source.code()).into_iter().find(|(_, lines, component)| *lines > if *component { COMPONENT } else { FUNCTION }).map(|(name, lines, _)| format!("{lines} lines in {name}"))
-    });
+    forbid(
+        "too large",
+        |_| true,
+        |source| {
+            let lines = source.code().lines().count();
+            if lines > FILE {
+                return Some(format!("{lines} lines in one file"));
+            }
+            functions(source.code())
+                .into_iter()
+                .find(|(_, lines, component)| *lines > if *component { COMPONENT } else { FUNCTION })
+                .map(|(name, lines, _)| format!("{lines} lines in {name}"))
+        },
+    );
 }
 
 /// Functions with their length in lines and whether they are components. A match of one-line arms is exempt.
@@ -166,13 +213,19 @@ fn functions(code: &str) -> Vec<(String, usize, bool)> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let starts = lines.iter().enumerate().filter(|(_, line)| {
         let line = line.trim_start();
-        ["fn ", "pub fn ", "async fn ", "pub async fn ", "pub(super) fn "].iter().any(|start| line.starts_with(start)) && !line.ends_with(';')
+        ["fn ", "pub fn ", "async fn ", "pub async fn ", "pub(super) fn "].iter().any(|start| line.starts_with(start))
+            && !line.ends_with(';')
     });
     starts
         .map(|(at, line)| {
             let end = lines[at..].iter().position(|next| *next == format!("{}}}", " ".repeat(indent(line)))).unwrap_or_default();
             let arms = lines[at..at + end].iter().filter(|line| line.contains(" => \"")).count();
-            let component = at > 0 && lines[..at].iter().rev().take_while(|line| line.trim_start().starts_with("#[") || line.trim_start().starts_with("///")).any(|line| line.contains("component"));
+            let component = at > 0
+                && lines[..at]
+                    .iter()
+                    .rev()
+                    .take_while(|line| line.trim_start().starts_with("#[") || line.trim_start().starts_with("///"))
+                    .any(|line| line.contains("component"));
             (line.trim().to_owned(), end - arms, component)
         })
         .collect()
@@ -196,6 +249,9 @@ fn both_leptos_headers_agree() {
 fn every_key_of_the_environment_is_in_the_example() {
     let example = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".env.example")).expect("it is there");
     for key in crate::settings::Environment::known_keys() {
-        assert!(example.lines().any(|line| line.trim_start_matches("# ").starts_with(&format!("{key}="))), "{key} is missing from .env.example");
+        assert!(
+            example.lines().any(|line| line.trim_start_matches("# ").starts_with(&format!("{key}="))),
+            "{key} is missing from .env.example"
+        );
     }
 }

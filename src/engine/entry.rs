@@ -17,16 +17,34 @@ pub enum Entry<E> {
 #[serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum RunEvent {
     /// Always the first entry. `model` is what the room's main role would use now.
-    Started { setup: Value, model: String },
-    StepStarted { ask: Value, model: String },
+    Started {
+        setup: Value,
+        model: String,
+    },
+    StepStarted {
+        ask: Value,
+        model: String,
+    },
     /// The step is made again and its open text dropped. Only failures of the call itself are counted.
-    StepRestarted { step: i64, why: String, counted: bool },
+    StepRestarted {
+        step: i64,
+        why: String,
+        counted: bool,
+    },
     /// A backoff until that time (Unix milliseconds), or, without one, until a person continues.
-    Waited { until: Option<i64>, why: String },
+    Waited {
+        until: Option<i64>,
+        why: String,
+    },
     Usage(Usage),
-    Stopped { partial: Vec<Partial>, why: String },
+    Stopped {
+        partial: Vec<Partial>,
+        why: String,
+    },
     Continued,
-    Failed { why: String },
+    Failed {
+        why: String,
+    },
 }
 
 /// What one finished call took. `None` means the provider did not say.

@@ -80,11 +80,12 @@ impl Signal {
 
     /// `None` for an event this version does not know.
     pub fn parse(name: &str, data: &str) -> Option<Signal> {
+        let data: Value = serde_json::from_str(data).ok()?;
         match name {
-            "fact" => serde_json::from_str(data).ok().map(Signal::Fact),
-            "partial" => serde_json::from_str(data).ok().map(Signal::Partial),
-            "delta" => serde_json::from_str(data).ok().map(Signal::Delta),
-            "status" => serde_json::from_str(data).ok().map(Signal::Status),
+            "fact" => serde_json::from_value(data).ok().map(Signal::Fact),
+            "partial" => serde_json::from_value(data).ok().map(Signal::Partial),
+            "delta" => serde_json::from_value(data).ok().map(Signal::Delta),
+            "status" => serde_json::from_value(data).ok().map(Signal::Status),
             "ping" => Some(Signal::Ping),
             _ => None,
         }

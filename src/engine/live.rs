@@ -3,6 +3,7 @@
 
 use crate::engine::{
     entry::Run,
+    event_source::{Incoming, Source},
     flow::{Flow, Status},
     follow::{Change, Follower, Signal, Snapshot, Texts},
 };
@@ -10,9 +11,7 @@ use futures::{
     StreamExt,
     channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
     future::{Either, select},
-    stream::select_all,
 };
-use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
 use gloo_timers::future::TimeoutFuture;
 use leptos::{prelude::*, reactive::spawn_local_scoped_with_cancellation};
 use std::{
@@ -80,7 +79,9 @@ impl<F: Flow> Live<F> {
         Effect::new(move || {
             let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
             live.watch_page();
-            spawn_local_scoped_with_cancellation(Listener { live, follower: Rc::new(RefCell::new(follower)), build: build.clone(), drawing: Rc::default() }.listen(receiver));
+            spawn_local_scoped_with_cancellation(
+                Listener { live, follower: Rc::new(RefCell::new(follower)), build: build.clone(), drawing: Rc::default() }.listen(receiver),
+            );
         });
         Some(live)
     }
@@ -96,7 +97,9 @@ impl<F: Flow> Live<F> {
 
     fn watch_page(self) {
         let handles = [
-            window_event_listener_untyped("visibilitychange", move |_| self.tell(if document().hidden() { Control::Hidden } else { Control::Shown })),
+            window_event_listener_untyped("visibilitychange", move |_| {
+                self.tell(if document().hidden() { Control::Hidden } else { Control::Shown })
+            }),
             window_event_listener_untyped("offline", move |_| self.tell(Control::Offline)),
             window_event_listener_untyped("online", move |_| self.tell(Control::Nudge)),
         ];
@@ -126,8 +129,9 @@ impl<F: Flow> Listener<F> {
     async fn listen(self, mut control: UnboundedReceiver<Control>) {
         let mut retries = 0;
         loop {
-            let broken = match self.open() {
-                Some((source, events)) => self.read(source, events, &mut control, &mut retries).await,
+            let url = format!("/api/events?run={}", self.follower.borrow().cursor());
+            let broken = match Source::open(&url) {
+                Some(source) => self.read(source, &mut control, &mut retries).await,
                 None => Broken::Closed,
             };
             match broken {
@@ -151,45 +155,33 @@ impl<F: Flow> Listener<F> {
         }
     }
 
-    fn open(&self) -> Option<(EventSource, impl futures::Stream<Item = Option<Signal>> + Unpin + use<F>)> {
-        let url = format!("/api/events?run={}", self.follower.borrow().cursor());
-        let mut source = EventSource::new(&url).ok()?;
-        let events: Vec<EventSourceSubscription> = Signal::NAMES.iter().filter_map(|name| source.subscribe(*name).ok()).collect();
-        // An error means that the browser has given up for good.
-        let signal = |event: Result<(String, web_sys::MessageEvent), _>| {
-            event.ok().map(|(name, event)| Signal::parse(&name, &event.data().as_string().unwrap_or_default()).unwrap_or(Signal::Ping))
-        };
-        Some((source, select_all(events).map(signal)))
-    }
-
-    async fn read(&self, source: EventSource, mut events: impl futures::Stream<Item = Option<Signal>> + Unpin, control: &mut UnboundedReceiver<Control>, retries: &mut usize) -> Broken {
+    async fn read(&self, mut source: Source, control: &mut UnboundedReceiver<Control>, retries: &mut usize) -> Broken {
         let since = |hidden: bool| hidden.then(js_sys::Date::now);
         let mut hidden = since(document().hidden());
-        let broken = loop {
+        loop {
             let running = self.follower.borrow().run.status() == Status::Running;
             let patience = match (hidden, running) {
                 (Some(since), _) => (since + HIDDEN_MS - js_sys::Date::now()).max(0.0) as u32,
                 (None, true) => SILENT_MS,
                 (None, false) => SILENT_IDLE_MS,
             };
-            match select(select(events.next(), control.next()), TimeoutFuture::new(patience)).await {
-                Either::Left((Either::Left((Some(Some(signal)), _)), _)) => {
+            match select(select(source.incoming.next(), control.next()), TimeoutFuture::new(patience)).await {
+                Either::Left((Either::Left((Some(Incoming::Signal(signal)), _)), _)) => {
                     *retries = 0;
                     if self.take(signal).is_err() {
-                        break Broken::Reopen;
+                        return Broken::Reopen;
                     }
                 }
-                Either::Left((Either::Left(_), _)) => break Broken::Closed,
+                Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.live.link.set(Link::Reconnecting),
+                Either::Left((Either::Left(_), _)) => return Broken::Closed,
                 Either::Left((Either::Right((Some(Control::Hidden), _)), _)) => hidden = since(true),
                 Either::Left((Either::Right((Some(Control::Shown), _)), _)) => hidden = None,
-                Either::Left((Either::Right((Some(Control::Offline), _)), _)) => break Broken::Offline,
+                Either::Left((Either::Right((Some(Control::Offline), _)), _)) => return Broken::Offline,
                 Either::Left((Either::Right(_), _)) => {}
-                Either::Right(_) if hidden.is_some() => break Broken::Hidden,
-                Either::Right(_) => break Broken::Reopen,
+                Either::Right(_) if hidden.is_some() => return Broken::Hidden,
+                Either::Right(_) => return Broken::Reopen,
             }
-        };
-        source.close();
-        broken
+        }
     }
 
     fn take(&self, signal: Signal) -> Result<(), crate::engine::follow::Gap> {
@@ -217,7 +209,11 @@ impl<F: Flow> Listener<F> {
         request_animation_frame(move || {
             drawing.set(false);
             let follower = follower.borrow();
-            let (Some(seq), Some(same)) = (live.run.try_with_untracked(|run| run.seq), live.texts.try_with_untracked(|texts| *texts == follower.texts)) else { return };
+            let (Some(seq), Some(same)) =
+                (live.run.try_with_untracked(|run| run.seq), live.texts.try_with_untracked(|texts| *texts == follower.texts))
+            else {
+                return;
+            };
             if seq != follower.run.seq {
                 live.run.set(follower.run.clone());
             }

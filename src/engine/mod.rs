@@ -4,6 +4,7 @@
 //! run's stream; `server` drives runs and serves their streams.
 
 pub mod entry;
+mod event_source;
 pub mod flow;
 pub mod follow;
 pub mod live;

@@ -32,7 +32,12 @@ impl Budget {
             || all.runs >= limits.runs_per_day
             || all.tokens >= limits.tokens_per_day
             || self.count(client.address, today) > limits.runs_per_address;
-        if used { Err(AppError::new(Code::Budget, "Today’s budget for conversations with a real model is used up.").remedy("Come back tomorrow, or ask whoever runs this server.")) } else { Ok(()) }
+        if used {
+            Err(AppError::new(Code::Budget, "Today’s budget for conversations with a real model is used up.")
+                .remedy("Come back tomorrow, or ask whoever runs this server."))
+        } else {
+            Ok(())
+        }
     }
 
     /// Counts this start and answers how many that address has made today.

@@ -18,7 +18,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
         match Json::from_request(request, state).await {
             Ok(Json(body)) => Ok(Body(body)),
-            Err(JsonRejection::MissingJsonContentType(_)) => Err(AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json.")),
+            Err(JsonRejection::MissingJsonContentType(_)) => {
+                Err(AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json."))
+            }
             Err(JsonRejection::BytesRejection(_)) => Err(AppError::new(Code::TooLarge, "The request is larger than 64 KB.")),
             Err(rejection) => Err(AppError::new(Code::Invalid, format!("The JSON is not what is expected: {}", rejection.body_text()))),
         }

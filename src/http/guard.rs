@@ -21,15 +21,26 @@ pub async fn origin(State(app): State<AppState>, request: Request, next: Next) -
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !app.settings.is_public() && !host.is_empty() && !LOOPBACK.contains(&name(host)) {
         // A page elsewhere may point a name of its own at this machine.
-        return Err(AppError::new(Code::Forbidden, "This server answers to localhost only. Set public_url in Leptos.toml to serve it under a name."));
+        return Err(AppError::new(
+            Code::Forbidden,
+            "This server answers to localhost only. Set public_url in Leptos.toml to serve it under a name.",
+        ));
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(next.run(request).await) };
     let ours = match &app.settings.server.public_url {
         Some(url) => origin.as_bytes() == url.as_bytes(),
-        None => origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()).is_some_and(|origin| origin.authority().is_some_and(|authority| authority.as_str() == host)),
+        None => origin
+            .to_str()
+            .ok()
+            .and_then(|origin| origin.parse::<Uri>().ok())
+            .is_some_and(|origin| origin.authority().is_some_and(|authority| authority.as_str() == host)),
     };
-    if safe || ours { Ok(next.run(request).await) } else { Err(AppError::new(Code::Forbidden, "Requests from other origins are not accepted.")) }
+    if safe || ours {
+        Ok(next.run(request).await)
+    } else {
+        Err(AppError::new(Code::Forbidden, "Requests from other origins are not accepted."))
+    }
 }
 
 /// The host without its port.

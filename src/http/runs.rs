@@ -62,14 +62,25 @@ struct After {
     after: Option<i64>,
 }
 
-async fn events(State(app): State<AppState>, client: Client, Path(id): Path<String>, Query(after): Query<After>, headers: HeaderMap) -> Result<Response, AppError> {
+async fn events(
+    State(app): State<AppState>,
+    client: Client,
+    Path(id): Path<String>,
+    Query(after): Query<After>,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
     let row = app.run(&client, &id).await?;
     let seq = last_event_id(&headers).and_then(|id| id.parse().ok()).or(after.after).unwrap_or(0).max(0);
     sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await
 }
 
 /// `?run=<id>:<seq>`, as often as there are runs.
-async fn all_events(State(app): State<AppState>, client: Client, Query(query): Query<Vec<(String, String)>>, headers: HeaderMap) -> Result<Response, AppError> {
+async fn all_events(
+    State(app): State<AppState>,
+    client: Client,
+    Query(query): Query<Vec<(String, String)>>,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
     let wrong = || AppError::new(Code::Invalid, "Name the runs to follow as ?run=<id>:<seq>, up to 32 of them.");
     let named: Vec<&str> = query.iter().filter(|(name, _)| name == "run").map(|(_, value)| value.as_str()).collect();
     let mut at = Cursors::parse(&named.join(",")).filter(|at| (1..=MAX_RUNS).contains(&at.len())).ok_or_else(wrong)?;

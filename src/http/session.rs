@@ -85,7 +85,9 @@ pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next
     let owner = cookies(headers).find_map(|cookie| app.signer.verify("owner", cookie.strip_prefix(COOKIE)?.strip_prefix('=')?));
     let token = match bearer(headers) {
         None => None,
-        Some(token) => Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?),
+        Some(token) => {
+            Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?)
+        }
     };
     let id = owner.unwrap_or_else(Uuid::new_v4);
     let client = Client { owner: id.to_string(), known: owner.is_some(), address: address(&app, &request), token };

@@ -75,7 +75,12 @@ async fn problem(response: Response<HttpBody>, status: u16, code: &str) -> Value
     assert_eq!((response.status().as_u16(), value(&response, "content-type").as_str()), (status, "application/problem+json"));
     let problem: Value = serde_json::from_str(&text(response).await).expect("JSON");
     assert_eq!((&problem["status"], &problem["code"]), (&json!(status), &json!(code)), "{problem}");
-    assert!(["type", "title", "detail", "instance", "request_id"].iter().all(|field| problem[field].as_str().is_some_and(|text| !text.is_empty())), "{problem}");
+    assert!(
+        ["type", "title", "detail", "instance", "request_id"]
+            .iter()
+            .all(|field| problem[field].as_str().is_some_and(|text| !text.is_empty())),
+        "{problem}"
+    );
     problem
 }
 
@@ -102,13 +107,33 @@ async fn a_journey_is_answered_as_a_ui_message_stream() {
     assert_eq!(kinds.iter().filter(|kind| **kind == "start-step").count(), kinds.iter().filter(|kind| **kind == "finish-step").count());
     assert_eq!(kinds[kinds.len() - 5..], ["text-start", "text-delta", "text-end", "finish-step", "finish"]);
     // Every call has its input before its output, is run by the server, and nothing is null.
-    let of = |kind: &str| chunks.iter().filter(|chunk| chunk["type"] == kind && chunk["preliminary"] != true).map(|chunk| chunk["toolCallId"].clone()).collect::<Vec<_>>();
+    let of = |kind: &str| {
+        chunks
+            .iter()
+            .filter(|chunk| chunk["type"] == kind && chunk["preliminary"] != true)
+            .map(|chunk| chunk["toolCallId"].clone())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(of("tool-input-available"), of("tool-output-available"));
     assert_eq!(of("tool-input-start"), of("tool-input-available"));
     assert!(chunks.iter().filter(|chunk| chunk["toolCallId"].is_string()).all(|chunk| chunk["providerExecuted"] == true));
     assert!(chunks.iter().all(|chunk| chunk.as_object().is_some_and(|fields| fields.values().all(|value| !value.is_null()))));
-    let phases: Vec<String> = chunks.iter().filter(|chunk| chunk["type"] == "data-phase").map(|chunk| format!("{} {}", chunk["data"]["phase"].as_str().unwrap_or(""), chunk["data"]["status"].as_str().unwrap_or(""))).collect();
-    assert_eq!(phases, ["discovery active", "discovery complete", "consideration active", "consideration complete", "activation active", "activation complete"]);
+    let phases: Vec<String> = chunks
+        .iter()
+        .filter(|chunk| chunk["type"] == "data-phase")
+        .map(|chunk| format!("{} {}", chunk["data"]["phase"].as_str().unwrap_or(""), chunk["data"]["status"].as_str().unwrap_or("")))
+        .collect();
+    assert_eq!(
+        phases,
+        [
+            "discovery active",
+            "discovery complete",
+            "consideration active",
+            "consideration complete",
+            "activation active",
+            "activation complete"
+        ]
+    );
     assert_eq!(chunks[chunks.len() - 1]["messageMetadata"]["status"], "done");
 }
 
@@ -152,7 +177,11 @@ async fn without_a_model_nothing_starts_and_it_says_what_to_do() {
     let (store, _kept) = story::sqlite().await;
     let room: Arc<dyn Room> = Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })));
     let engine = Engine::new(Arc::new(store), vec![room], settings.limits.clone(), "build".into());
-    let server = Server { router: router(AppState::new(engine.clone(), settings, models, Signer::new(b"x")), simulate::routes::routes()), engine, _folder: folder };
+    let server = Server {
+        router: router(AppState::new(engine.clone(), settings, models, Signer::new(b"x")), simulate::routes::routes()),
+        engine,
+        _folder: folder,
+    };
     let problem = problem(server.simulate(marta(), &[]).await, 503, "no_model").await;
     assert!(problem["remedy"].as_str().is_some_and(|remedy| remedy.contains("OPENAI_API_KEY")));
     assert_eq!(server.get("/readyz", &[]).await.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -239,7 +268,14 @@ async fn a_finished_run_is_a_whole_page_without_javascript() {
     let page = server.get(&format!("/demo/{id}"), &[("cookie", &cookie)]).await;
     assert_eq!(page.status(), StatusCode::OK);
     let html = text(page).await;
-    for part in ["Which card reader?", "Marta, simulated customer", "Rehearsal: scripted answers", "The journey is complete", "Activation complete", "<strong>"] {
+    for part in [
+        "Which card reader?",
+        "Marta, simulated customer",
+        "Rehearsal: scripted answers",
+        "The journey is complete",
+        "Activation complete",
+        "<strong>",
+    ] {
         assert!(html.contains(part), "{part} is missing");
     }
     assert_eq!(server.get(&format!("/demo/{id}"), &[]).await.status(), StatusCode::NOT_FOUND);
@@ -272,8 +308,14 @@ async fn streams_resume_by_header_and_end_with_204() {
         assert_eq!(server.get(&path, &[("authorization", &bearer)]).await.status(), StatusCode::NO_CONTENT, "{path}");
     }
     let last = (seq.to_string(), format!("{id}:{seq}"));
-    assert_eq!(server.get(&format!("{run}/events"), &[("authorization", &bearer), ("last-event-id", &last.0)]).await.status(), StatusCode::NO_CONTENT);
-    assert_eq!(server.get(&format!("/api/events?run={id}:0"), &[("authorization", &bearer), ("last-event-id", &last.1)]).await.status(), StatusCode::NO_CONTENT);
+    assert_eq!(
+        server.get(&format!("{run}/events"), &[("authorization", &bearer), ("last-event-id", &last.0)]).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    assert_eq!(
+        server.get(&format!("/api/events?run={id}:0"), &[("authorization", &bearer), ("last-event-id", &last.1)]).await.status(),
+        StatusCode::NO_CONTENT
+    );
     for bad in ["/api/events", "/api/events?run=x", &format!("/api/events?run={id}:-1")] {
         problem(server.get(bad, &[("authorization", &bearer)]).await, 422, "invalid").await;
     }

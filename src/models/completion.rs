@@ -221,7 +221,10 @@ mod tests {
         check(&[json!({ "error": { "message": "slow down", "code": 429 } })], Err(ModelError::RateLimited { retry_after: None }));
         check(&[json!({ "object": "error", "message": "boom" })], Err(ModelError::Overloaded { retry_after: None }));
         check(&[json!({ "error": { "message": "bad", "code": "400" } })], Err(ModelError::BadRequest("bad".into())));
-        check(&[json!([{ "error": { "message": "This model's maximum context length is 1", "code": 400 } }])], Err(ModelError::ContextTooLong));
+        check(
+            &[json!([{ "error": { "message": "This model's maximum context length is 1", "code": 400 } }])],
+            Err(ModelError::ContextTooLong),
+        );
     }
 
     #[test]

@@ -32,9 +32,15 @@ pub struct ChatRequest {
 pub enum Message {
     System(String),
     User(String),
-    Assistant { text: String, calls: Vec<ToolCall> },
+    Assistant {
+        text: String,
+        calls: Vec<ToolCall>,
+    },
     /// The result of the call with that id.
-    Tool { id: String, text: String },
+    Tool {
+        id: String,
+        text: String,
+    },
 }
 
 /// A tool call as the model made it. `extra` are the provider's own fields, which some want echoed.

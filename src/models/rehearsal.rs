@@ -24,7 +24,12 @@ pub struct Rehearsal {
 impl ChatModel for Rehearsal {
     fn stream(&self, _: &str, request: ChatRequest) -> ModelStream {
         let Reply { text, call } = request.rehearsal;
-        let call = call.map(|(name, arguments)| ToolCall { id: "rehearsal".into(), name: name.into(), arguments: arguments.to_string(), ..ToolCall::default() });
+        let call = call.map(|(name, arguments)| ToolCall {
+            id: "rehearsal".into(),
+            name: name.into(),
+            arguments: arguments.to_string(),
+            ..ToolCall::default()
+        });
         let words = pieces(&text).map(ModelEvent::Text);
         let arguments = call.iter().flat_map(|call| pieces(&call.arguments)).map(ModelEvent::Arguments);
         let mut events: Vec<ModelEvent> = words.chain(arguments).collect();
@@ -61,8 +66,10 @@ mod tests {
     async fn speaks_the_script_word_by_word_and_then_says_it_is_done() {
         let reply = Reply { text: "Good  morning, Ümit.".into(), call: Some(("greet", serde_json::json!({ "name": "Ümit Ö" }))) };
         let request = ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 1, rehearsal: reply.clone() };
-        let events: Vec<_> = Rehearsal { pace: Duration::ZERO }.stream("", request).map(|event| event.expect("rehearsal never fails")).collect().await;
-        let text: String = events.iter().filter_map(|event| if let ModelEvent::Text(text) = event { Some(text.as_str()) } else { None }).collect();
+        let events: Vec<_> =
+            Rehearsal { pace: Duration::ZERO }.stream("", request).map(|event| event.expect("rehearsal never fails")).collect().await;
+        let text: String =
+            events.iter().filter_map(|event| if let ModelEvent::Text(text) = event { Some(text.as_str()) } else { None }).collect();
         assert_eq!(text, reply.text);
         let Some(ModelEvent::Done(done)) = events.last() else { panic!("no end: {events:?}") };
         assert_eq!((done.text.as_str(), done.calls[0].name.as_str()), (reply.text.as_str(), "greet"));

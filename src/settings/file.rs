@@ -100,7 +100,15 @@ enum RehearsalUse {
 
 impl Default for Models {
     fn default() -> Self {
-        Models { rehearsal: RehearsalUse::Auto, rehearsal_pace: 40, context_tokens: 12_000, simulator: None, assistant: None, summariser: None, defaults: BTreeMap::new() }
+        Models {
+            rehearsal: RehearsalUse::Auto,
+            rehearsal_pace: 40,
+            context_tokens: 12_000,
+            simulator: None,
+            assistant: None,
+            summariser: None,
+            defaults: BTreeMap::new(),
+        }
     }
 }
 
@@ -156,7 +164,8 @@ impl Server {
             url => Some(origin(url).ok_or_else(|| error("server.public_url", PLACE, format!("expected {URL}")))?),
         };
         let secret = environment.checked("COLLOQUY_SECRET", "at least 32 characters", long)?;
-        let admin_token = environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
+        let admin_token =
+            environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
         let public_url = environment.checked("COLLOQUY_PUBLIC_URL", URL, origin)?.or(from_file);
         Ok(ServerSettings { public_url, secret, admin_token, json_logs: self.log == LogFormat::Json })
     }
@@ -194,7 +203,10 @@ impl Models {
             return Err(error(format!("models.defaults.{name}"), PLACE, format!("expected a provider: {}", provider_names())));
         }
         let pace = environment.parsed("COLLOQUY_REHEARSAL_PACE", "milliseconds for one word, as a whole number")?;
-        let access = PROVIDERS.iter().map(|provider| Ok((provider.name, read_access(provider, environment)?))).collect::<Result<_, SettingsError>>()?;
+        let access = PROVIDERS
+            .iter()
+            .map(|provider| Ok((provider.name, read_access(provider, environment)?)))
+            .collect::<Result<_, SettingsError>>()?;
         Ok(ModelSettings {
             rehearsal: self.rehearsal == RehearsalUse::Auto,
             rehearsal_pace: Duration::from_millis(pace.unwrap_or(self.rehearsal_pace)),
@@ -208,7 +220,9 @@ impl Models {
 }
 
 fn read_access(provider: &super::Provider, environment: &Environment) -> Result<Access, SettingsError> {
-    let http = |url: &str| reqwest::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|_| url.trim_end_matches('/').to_owned());
+    let http = |url: &str| {
+        reqwest::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|_| url.trim_end_matches('/').to_owned())
+    };
     let base_url = environment.checked(provider.base_env, "an address that includes the version, like http://127.0.0.1:8080/v1", http)?;
     let key = environment.get(provider.key_env).map(|key| key.trim().to_owned());
     let configured = key.is_some() || base_url.is_some();

@@ -64,12 +64,48 @@ pub struct Provider {
 
 /// In the order in which they are tried for roles that name no model.
 pub const PROVIDERS: [Provider; 6] = [
-    Provider { name: "openai", title: "OpenAI", key_env: "OPENAI_API_KEY", base_env: "OPENAI_BASE_URL", base_url: "https://api.openai.com/v1" },
-    Provider { name: "openrouter", title: "OpenRouter", key_env: "OPENROUTER_API_KEY", base_env: "OPENROUTER_BASE_URL", base_url: "https://openrouter.ai/api/v1" },
-    Provider { name: "groq", title: "Groq", key_env: "GROQ_API_KEY", base_env: "GROQ_BASE_URL", base_url: "https://api.groq.com/openai/v1" },
-    Provider { name: "mistral", title: "Mistral", key_env: "MISTRAL_API_KEY", base_env: "MISTRAL_BASE_URL", base_url: "https://api.mistral.ai/v1" },
-    Provider { name: "deepseek", title: "DeepSeek", key_env: "DEEPSEEK_API_KEY", base_env: "DEEPSEEK_BASE_URL", base_url: "https://api.deepseek.com/v1" },
-    Provider { name: "ollama", title: "Ollama", key_env: "OLLAMA_API_KEY", base_env: "OLLAMA_BASE_URL", base_url: "http://127.0.0.1:11434/v1" },
+    Provider {
+        name: "openai",
+        title: "OpenAI",
+        key_env: "OPENAI_API_KEY",
+        base_env: "OPENAI_BASE_URL",
+        base_url: "https://api.openai.com/v1",
+    },
+    Provider {
+        name: "openrouter",
+        title: "OpenRouter",
+        key_env: "OPENROUTER_API_KEY",
+        base_env: "OPENROUTER_BASE_URL",
+        base_url: "https://openrouter.ai/api/v1",
+    },
+    Provider {
+        name: "groq",
+        title: "Groq",
+        key_env: "GROQ_API_KEY",
+        base_env: "GROQ_BASE_URL",
+        base_url: "https://api.groq.com/openai/v1",
+    },
+    Provider {
+        name: "mistral",
+        title: "Mistral",
+        key_env: "MISTRAL_API_KEY",
+        base_env: "MISTRAL_BASE_URL",
+        base_url: "https://api.mistral.ai/v1",
+    },
+    Provider {
+        name: "deepseek",
+        title: "DeepSeek",
+        key_env: "DEEPSEEK_API_KEY",
+        base_env: "DEEPSEEK_BASE_URL",
+        base_url: "https://api.deepseek.com/v1",
+    },
+    Provider {
+        name: "ollama",
+        title: "Ollama",
+        key_env: "OLLAMA_API_KEY",
+        base_env: "OLLAMA_BASE_URL",
+        base_url: "http://127.0.0.1:11434/v1",
+    },
 ];
 
 #[derive(Clone, Debug)]
@@ -119,7 +155,8 @@ impl Settings {
 }
 
 fn leptos_options(file: file::Leptos, environment: &Environment) -> Result<LeptosOptions, SettingsError> {
-    let address: SocketAddr = environment.parsed("LEPTOS_SITE_ADDR", "an address and a port like 127.0.0.1:3000")?.unwrap_or(file.site_addr);
+    let address: SocketAddr =
+        environment.parsed("LEPTOS_SITE_ADDR", "an address and a port like 127.0.0.1:3000")?.unwrap_or(file.site_addr);
     let reload_port = environment.parsed("LEPTOS_RELOAD_PORT", "a port number")?.unwrap_or(file.reload_port);
     let development = environment.get("LEPTOS_ENV").is_some_and(|env| env.eq_ignore_ascii_case("dev"));
     Ok(LeptosOptions::builder()

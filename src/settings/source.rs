@@ -19,14 +19,17 @@ impl Environment {
         match dotenvy::from_path_iter(folder.join(".env")) {
             Ok(lines) => {
                 for line in lines {
-                    let (key, value) = line.map_err(|_| error(".env", ".env", "a line is not KEY=value; put values with spaces into quotes"))?;
+                    let (key, value) =
+                        line.map_err(|_| error(".env", ".env", "a line is not KEY=value; put values with spaces into quotes"))?;
                     environment.set(key, value, ".env");
                 }
             }
             Err(problem) if problem.not_found() => {}
             Err(_) => return Err(error(".env", ".env", "the file cannot be read")),
         }
-        std::env::vars_os().filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?))).for_each(|(key, value)| environment.set(key, value, "environment"));
+        std::env::vars_os()
+            .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
+            .for_each(|(key, value)| environment.set(key, value, "environment"));
         Ok(environment)
     }
 
@@ -61,7 +64,8 @@ impl Environment {
     /// Every key that is understood; `.env.example` lists them all.
     pub fn known_keys() -> Vec<&'static str> {
         let providers = PROVIDERS.iter().flat_map(|provider| [provider.key_env, provider.base_env]);
-        let leptos = ["LEPTOS_SITE_ADDR", "LEPTOS_SITE_ROOT", "LEPTOS_SITE_PKG_DIR", "LEPTOS_OUTPUT_NAME", "LEPTOS_RELOAD_PORT", "LEPTOS_ENV"];
+        let leptos =
+            ["LEPTOS_SITE_ADDR", "LEPTOS_SITE_ROOT", "LEPTOS_SITE_PKG_DIR", "LEPTOS_OUTPUT_NAME", "LEPTOS_RELOAD_PORT", "LEPTOS_ENV"];
         OURS.into_iter().chain(leptos).chain(["DATABASE_URL", "RUST_LOG"]).chain(providers).collect()
     }
 }

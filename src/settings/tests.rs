@@ -46,7 +46,10 @@ fn the_first_configured_provider_is_used_and_rehearsal_only_where_there_is_none(
     assert_eq!(available(DEFAULTS, &[]).as_deref(), Some("rehearsal"));
     assert_eq!(available("[models]\nrehearsal = \"off\"\n", &[]), None);
     assert_eq!(available(DEFAULTS, &[("GROQ_API_KEY", "k")]).as_deref(), Some("groq:llama"));
-    assert_eq!(available(DEFAULTS, &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]).as_deref(), Some("openai:gpt-4o"));
+    assert_eq!(
+        available(DEFAULTS, &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]).as_deref(),
+        Some("openai:gpt-4o")
+    );
     assert_eq!(available(DEFAULTS, &[("OPENAI_API_KEY", " ")]).as_deref(), Some("rehearsal"), "an empty key is no key");
 }
 

@@ -17,7 +17,8 @@ use uuid::Uuid;
 /// Writes committed together at most.
 const BATCH: usize = 128;
 /// What every query for a whole row selects.
-const ROW: &str = "SELECT id, kind, owner, title, status, setup, seq, created_at, updated_at, input_tokens, output_tokens, cost_micros FROM runs";
+const ROW: &str =
+    "SELECT id, kind, owner, title, status, setup, seq, created_at, updated_at, input_tokens, output_tokens, cost_micros FROM runs";
 
 type Job = Box<dyn for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Acknowledge> + Send>;
 /// Answers whoever asked for the write, once the commit has gone through or has not.
@@ -41,7 +42,8 @@ impl SqliteStore {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true);
         let lock = lock(options.get_filename())?;
-        let mut writer = SqliteConnection::connect_with(&options).await.map_err(|error| StoreError::Open(format!("{url} cannot be opened: {error}")))?;
+        let mut writer =
+            SqliteConnection::connect_with(&options).await.map_err(|error| StoreError::Open(format!("{url} cannot be opened: {error}")))?;
         sqlx::migrate!("src/store/migrations").run(&mut writer).await?;
         sqlx::query("UPDATE runs SET lease_owner = NULL").execute(&mut writer).await?;
         let readers = SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
@@ -72,7 +74,9 @@ impl SqliteStore {
 
 /// One process owns the file.
 fn lock(file: &Path) -> Result<File, StoreError> {
-    let open = |error: std::io::Error| StoreError::Open(format!("{} cannot be written: {error}. Set DATABASE_URL to a place that can.", file.display()));
+    let open = |error: std::io::Error| {
+        StoreError::Open(format!("{} cannot be written: {error}. Set DATABASE_URL to a place that can.", file.display()))
+    };
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(open)?;
     }
@@ -99,7 +103,11 @@ async fn write_in_groups(mut connection: SqliteConnection, mut jobs: mpsc::Recei
     let _ = connection.close().await;
 }
 
-async fn commit(connection: &mut SqliteConnection, group: impl Iterator<Item = Job>, acknowledgements: &mut Vec<Acknowledge>) -> Result<(), sqlx::Error> {
+async fn commit(
+    connection: &mut SqliteConnection,
+    group: impl Iterator<Item = Job>,
+    acknowledgements: &mut Vec<Acknowledge>,
+) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     for job in group {
         acknowledgements.push(job(connection).await);
@@ -127,7 +135,8 @@ impl Store for SqliteStore {
     }
 
     async fn run(&self, id: Uuid) -> Result<Option<RunRow>, StoreError> {
-        let row = sqlx::query(sqlx::AssertSqlSafe(format!("{ROW} WHERE id = ?"))).bind(id.to_string()).fetch_optional(&self.readers).await?;
+        let row =
+            sqlx::query(sqlx::AssertSqlSafe(format!("{ROW} WHERE id = ?"))).bind(id.to_string()).fetch_optional(&self.readers).await?;
         row.as_ref().map(run_row).transpose()
     }
 
@@ -137,7 +146,8 @@ impl Store for SqliteStore {
             .bind(after)
             .fetch_all(&self.readers)
             .await?;
-        let event = |row: &SqliteRow| Ok(EventRow { stamp: Stamp { seq: row.try_get("seq")?, at: row.try_get("at")? }, body: json(row, "body")? });
+        let event =
+            |row: &SqliteRow| Ok(EventRow { stamp: Stamp { seq: row.try_get("seq")?, at: row.try_get("at")? }, body: json(row, "body")? });
         rows.iter().map(event).collect()
     }
 
@@ -167,12 +177,14 @@ impl Store for SqliteStore {
     async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query("INSERT INTO run_partials (run_id, message, text) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text")
-                    .bind(id.to_string())
-                    .bind(partial.message)
-                    .bind(partial.text)
-                    .execute(connection)
-                    .await?;
+                sqlx::query(
+                    "INSERT INTO run_partials (run_id, message, text) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
+                )
+                .bind(id.to_string())
+                .bind(partial.message)
+                .bind(partial.text)
+                .execute(connection)
+                .await?;
                 Ok(())
             })
         })
@@ -180,7 +192,10 @@ impl Store for SqliteStore {
     }
 
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError> {
-        let rows = sqlx::query("SELECT message, text FROM run_partials WHERE run_id = ? ORDER BY message").bind(id.to_string()).fetch_all(&self.readers).await?;
+        let rows = sqlx::query("SELECT message, text FROM run_partials WHERE run_id = ? ORDER BY message")
+            .bind(id.to_string())
+            .fetch_all(&self.readers)
+            .await?;
         rows.iter().map(|row| Ok(Partial { message: row.try_get("message")?, text: row.try_get("text")? })).collect()
     }
 
@@ -225,16 +240,18 @@ async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uuid, 
     {
         return Ok(earlier);
     }
-    sqlx::query("INSERT INTO runs (id, kind, owner, title, status, setup, seq, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7)")
-        .bind(run.id.to_string())
-        .bind(run.kind)
-        .bind(run.owner)
-        .bind(run.title)
-        .bind(run.status.word())
-        .bind(run.setup.to_string())
-        .bind(run.at)
-        .execute(&mut *connection)
-        .await?;
+    sqlx::query(
+        "INSERT INTO runs (id, kind, owner, title, status, setup, seq, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7)",
+    )
+    .bind(run.id.to_string())
+    .bind(run.kind)
+    .bind(run.owner)
+    .bind(run.title)
+    .bind(run.status.word())
+    .bind(run.setup.to_string())
+    .bind(run.at)
+    .execute(&mut *connection)
+    .await?;
     insert_event(connection, run.id, 1, run.at, &run.body).await?;
     if let Some(key) = run.key {
         sqlx::query("INSERT INTO run_inputs (scope, idempotency_key, fingerprint, run_id) VALUES (?, ?, ?, ?)")

@@ -1,6 +1,6 @@
 //! One story of what a store does, told to every store there is.
 
-use super::{Append, InputKey, NewRun, SqliteStore, Spent, Store, StoreError};
+use super::{Append, InputKey, NewRun, Spent, SqliteStore, Store, StoreError};
 use crate::engine::{
     entry::Partial,
     flow::{Stamp, Status},
@@ -69,9 +69,15 @@ async fn story(store: &dyn Store) {
     store.append(append(id, 3, Some(second), 1)).await.expect("appended");
     assert!(matches!(store.append(append(Uuid::now_v7(), 1, None, 1)).await, Err(StoreError::Conflict)));
     let log = store.events(id, 1).await.expect("read");
-    assert_eq!(log.iter().map(|row| (row.stamp, row.body.clone())).collect::<Vec<_>>(), [(2, 0), (3, 1), (4, 0)].map(|(seq, i)| (Stamp { seq, at: 2_000 }, json!({ "room": i }))));
+    assert_eq!(
+        log.iter().map(|row| (row.stamp, row.body.clone())).collect::<Vec<_>>(),
+        [(2, 0), (3, 1), (4, 0)].map(|(seq, i)| (Stamp { seq, at: 2_000 }, json!({ "room": i })))
+    );
     let row = store.run(id).await.expect("read").expect("there");
-    assert_eq!((row.seq, row.status, row.updated_at, row.input_tokens, row.output_tokens, row.cost_micros), (4, Status::Waiting, 2_000, 20, 10, 14));
+    assert_eq!(
+        (row.seq, row.status, row.updated_at, row.input_tokens, row.output_tokens, row.cost_micros),
+        (4, Status::Waiting, 2_000, 20, 10, 14)
+    );
 
     // Partial texts replace each other, and go with the step they belong to.
     for (message, text) in [(2, "He"), (2, "Hello"), (3, "x")] {

@@ -13,6 +13,7 @@ mod phone;
 mod stage;
 mod stepper;
 mod storage;
+mod submission;
 mod thread;
 mod when;
 
@@ -26,5 +27,6 @@ pub use phone::{AppBar, Badge, Phone};
 pub use stage::Stage;
 pub use stepper::{Stage as StepStage, Step, Stepper};
 pub use storage::Draft;
+pub use submission::Submission;
 pub use thread::Thread;
 pub use when::When;

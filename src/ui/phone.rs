@@ -27,7 +27,12 @@ pub fn Phone(children: Children) -> impl IntoView {
 
 /// The app's own bar: the way back, the title, and what the room puts to the right.
 #[component]
-pub fn AppBar(#[prop(into)] title: String, #[prop(into)] back: String, children: Children, #[prop(optional)] end: Option<AnyView>) -> impl IntoView {
+pub fn AppBar(
+    #[prop(into)] title: String,
+    #[prop(into)] back: String,
+    children: Children,
+    #[prop(optional)] end: Option<AnyView>,
+) -> impl IntoView {
     view! {
         <header class="app-bar">
             <a class="icon-button" href=back aria-label="Back"><Icon glyph=Glyph::Back /></a>

@@ -46,7 +46,8 @@ fn ThemeSwitch() -> impl IntoView {
         };
         let _ = root.set_attribute("data-theme", next);
         // The plain DOM property: web-sys has no typed setter for cookies without HtmlDocument.
-        let _ = js_sys::Reflect::set(&document(), &"cookie".into(), &format!("theme={next}; Path=/; Max-Age=31536000; SameSite=Lax").into());
+        let _ =
+            js_sys::Reflect::set(&document(), &"cookie".into(), &format!("theme={next}; Path=/; Max-Age=31536000; SameSite=Lax").into());
     };
     view! { <button type="button" class="icon-button small" aria-label="Switch theme" title="System, light, dark" on:click=switch><Icon glyph=Glyph::Theme size=18 /></button> }
 }

@@ -68,7 +68,12 @@ impl Call {
 
     /// Asks the model and answers with the whole of what it said. `shown` turns each event into the
     /// words that people see of it, if any.
-    pub async fn chat(&self, route: &Route, request: ChatRequest, mut shown: impl FnMut(&ModelEvent) -> Option<String> + Send) -> Result<Completion, CallError> {
+    pub async fn chat(
+        &self,
+        route: &Route,
+        request: ChatRequest,
+        mut shown: impl FnMut(&ModelEvent) -> Option<String> + Send,
+    ) -> Result<Completion, CallError> {
         let failed = |error, begun| CallError { error, begun };
         let Ok(_permit) = self.engine.0.calls.acquire().await else { return Err(failed(ModelError::Network, false)) };
         let (started, silence) = (Instant::now(), self.engine.limits().call_silence);

@@ -1,11 +1,6 @@
 //! Drives one run: fold, see what is wanted, start it, settle what comes back, append, and again.
 
-use super::{
-    Agent, CONFLICTS, Call, CallError, Engine,
-    call::Meter,
-    drivers::Wake,
-    now,
-};
+use super::{Agent, CONFLICTS, Call, CallError, Engine, call::Meter, drivers::Wake, now};
 use crate::{
     engine::{
         entry::{Entry, Progress, Run, RunEvent, Step, Usage, ask_json},
@@ -58,7 +53,16 @@ impl<A: Agent> Driver<A> {
         let epoch = engine.store().claim(id, engine.0.server).await?;
         let log = engine.store().events(id, 0).await?;
         let run = super::fold(&log).ok_or_else(|| StoreError::Decode(format!("the log of {id} does not fold")))?;
-        Ok(Driver { engine: engine.clone(), agent, id, epoch, run, calls: JoinSet::new(), flying: HashMap::new(), announced: HashSet::new() })
+        Ok(Driver {
+            engine: engine.clone(),
+            agent,
+            id,
+            epoch,
+            run,
+            calls: JoinSet::new(),
+            flying: HashMap::new(),
+            announced: HashSet::new(),
+        })
     }
 
     /// Until nothing is wanted any more, or the server stops. Calls in flight end with the driver.
@@ -247,8 +251,20 @@ mod tests {
         check(&tried(3, Some(0)), 0, ModelError::Network, false, waited(None, "The model cannot be reached. Continue to try again."));
         check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "The model is busy."));
         check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "The model is busy. Continue to try again."));
-        check(&tried(0, None), 1, ModelError::Truncated, true, RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true });
+        check(
+            &tried(0, None),
+            1,
+            ModelError::Truncated,
+            true,
+            RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true },
+        );
         check(&tried(0, None), 2, ModelError::Truncated, true, waited(None, "The model's answer broke off. Tried 3 times."));
-        check(&tried(0, None), 0, ModelError::BadRequest("no".into()), false, RunEvent::Failed { why: "The model did not accept the request: no".into() });
+        check(
+            &tried(0, None),
+            0,
+            ModelError::BadRequest("no".into()),
+            false,
+            RunEvent::Failed { why: "The model did not accept the request: no".into() },
+        );
     }
 }

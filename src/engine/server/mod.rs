@@ -131,14 +131,28 @@ impl Engine {
         let id = Uuid::now_v7();
         let json = ask_json(&setup);
         let body = ask_json(&Entry::<F::Event>::Run(RunEvent::Started { setup: json.clone(), model }));
-        let new = NewRun { id, kind: F::KIND, owner: owner.to_owned(), title: F::title(&setup), setup: json, status: Status::Running, at: now(), body, key };
+        let new = NewRun {
+            id,
+            kind: F::KIND,
+            owner: owner.to_owned(),
+            title: F::title(&setup),
+            setup: json,
+            status: Status::Running,
+            at: now(),
+            body,
+            key,
+        };
         let id = self.store().create(new).await?;
         drivers::ensure(self, id, F::KIND);
         Ok(id)
     }
 
     /// Carries a person's command to the log; decides again when the log has moved on.
-    pub async fn command<F: Flow>(&self, id: Uuid, decide: impl Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send) -> Result<(), AppError> {
+    pub async fn command<F: Flow>(
+        &self,
+        id: Uuid,
+        decide: impl Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send,
+    ) -> Result<(), AppError> {
         for _ in 0..CONFLICTS {
             let run = self.load::<F>(id).await?;
             let entries = decide(&run, self.open_texts(id).await?)?;

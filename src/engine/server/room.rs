@@ -72,7 +72,9 @@ impl<A: Agent> Room for Seat<A> {
                 Verb::Stop => Ok(vec![Entry::Run(RunEvent::Stopped { partial: texts, why: "Stopped by you.".to_owned() })]),
                 Verb::Continue if run.status() == Status::Running => Ok(vec![]),
                 Verb::Continue if run.can_continue() => Ok(vec![Entry::Run(RunEvent::Continued)]),
-                Verb::Continue => Err(AppError::new(Code::Conflict, "This run has come to its end; there is nothing to continue. Start a new one.")),
+                Verb::Continue => {
+                    Err(AppError::new(Code::Conflict, "This run has come to its end; there is nothing to continue. Start a new one."))
+                }
             })
             .await
     }

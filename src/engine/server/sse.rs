@@ -77,7 +77,11 @@ pub async fn respond(engine: &Engine, mut cursors: Cursors) -> Result<Response, 
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let frames = follow(engine, cursors.at.clone()).map(move |signal| Ok::<_, Infallible>(cursors.frame(&signal)));
-    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store"), (header::HeaderName::from_static("x-accel-buffering"), "no")];
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
     Ok((headers, Body::from_stream(frames)).into_response())
 }
 

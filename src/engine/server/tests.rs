@@ -214,7 +214,15 @@ impl House {
 
     async fn words(&self, id: Uuid) -> Vec<String> {
         let log = self.engine.store().events(id, 0).await.expect("read");
-        log.iter().map(|row| row.body["run"].as_object().and_then(|event| event.keys().next().cloned()).or(row.body["run"].as_str().map(str::to_owned)).unwrap_or("said".into())).collect()
+        log.iter()
+            .map(|row| {
+                row.body["run"]
+                    .as_object()
+                    .and_then(|event| event.keys().next().cloned())
+                    .or(row.body["run"].as_str().map(str::to_owned))
+                    .unwrap_or("said".into())
+            })
+            .collect()
     }
 }
 
@@ -304,7 +312,9 @@ async fn a_broken_answer_is_made_again_twice_and_then_waits() {
 
 #[tokio::test]
 async fn failures_before_the_first_word_wait_visibly_and_are_tried_again() {
-    let house = house(&[Turn::Fails(ModelError::Network), Turn::Fails(ModelError::Overloaded { retry_after: Some(Duration::from_millis(1)) })]).await;
+    let house =
+        house(&[Turn::Fails(ModelError::Network), Turn::Fails(ModelError::Overloaded { retry_after: Some(Duration::from_millis(1)) })])
+            .await;
     let id = house.start(1).await;
     let run = house.ended(id).await;
     assert_eq!((run.status(), run.progress.tries), (Status::Done, 0));

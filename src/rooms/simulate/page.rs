@@ -1,10 +1,10 @@
 //! `/demo` and `/demo/{id}`: set a journey up, then watch it.
 
 use super::{
-    api::{Page, StartSimulation, open_simulation},
+    api::{Page, open_simulation},
     view::{Bench, Form, Journey, Missing},
 };
-use crate::ui::Draft;
+use crate::ui::{Draft, Submission};
 use leptos::prelude::*;
 use leptos_router::{LazyRoute, hooks::use_params_map, lazy_route};
 
@@ -20,7 +20,8 @@ impl LazyRoute for SimulatePage {
     fn view(_this: Self) -> AnyView {
         let params = use_params_map();
         let page = Resource::new(move || params.read().get("id"), open_simulation);
-        let form = Form { icp: Draft::new("simulate.icp"), query: Draft::new("simulate.query"), start: ServerAction::<StartSimulation>::new() };
+        let form =
+            Form { icp: Draft::new("simulate.icp"), query: Draft::new("simulate.query"), start: Submission::default() };
         let shown = move || {
             Suspend::new(async move {
                 match page.await {

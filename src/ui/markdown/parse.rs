@@ -97,7 +97,10 @@ mod tests {
             ("a <img src=x onerror=y> b", "<p>a &lt;img src=x onerror=y&gt; b</p>\n"),
             ("![pixel](https://evil.example/p.png)", "<p>pixel</p>\n"),
             ("[x](javascript:alert(1))", "<p><a>x</a></p>\n"),
-            ("[x](https://a.example/?q=\"><b>)", "<p><a href=\"https://a.example/?q=&quot;&gt;&lt;b&gt;\" rel=\"noopener nofollow\" target=\"_blank\">x</a></p>\n"),
+            (
+                "[x](https://a.example/?q=\"><b>)",
+                "<p><a href=\"https://a.example/?q=&quot;&gt;&lt;b&gt;\" rel=\"noopener nofollow\" target=\"_blank\">x</a></p>\n",
+            ),
             ("# Title", "<p><strong>Title</strong></p>\n"),
         ] {
             assert_eq!(html(text), expect, "{text}");

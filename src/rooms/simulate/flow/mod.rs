@@ -68,10 +68,22 @@ fn context_chars() -> u32 {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Step {
     /// `answer` is what the assistant said, once it did.
-    Asked { phase: Phase, query: String, call: Option<Call>, answer: Option<Answer> },
-    Completed { phase: Phase, insights: Vec<String>, call: Call },
+    Asked {
+        phase: Phase,
+        query: String,
+        call: Option<Call>,
+        answer: Option<Answer>,
+    },
+    Completed {
+        phase: Phase,
+        insights: Vec<String>,
+        call: Call,
+    },
     /// The customer's model did something the rules do not allow and was told so.
-    Corrected { said: Said, why: String },
+    Corrected {
+        said: Said,
+        why: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,10 +143,16 @@ pub enum Command {}
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// The customer's next step, counted from 0.
-    Customer { step: u32 },
+    Customer {
+        step: u32,
+    },
     /// The assistant's answer to that step's query.
-    Assistant { step: u32 },
-    Summary { through: u32 },
+    Assistant {
+        step: u32,
+    },
+    Summary {
+        through: u32,
+    },
 }
 
 #[derive(Clone)]

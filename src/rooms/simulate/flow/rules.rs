@@ -82,7 +82,9 @@ fn allow(state: &State, tool: Tool, call: Call) -> Result<Event, String> {
             match check(&query) {
                 Err(Fault::Empty) => Err("The query is empty.".to_owned()),
                 Err(fault) => Err(fault.to_string()),
-                Ok(()) if was_asked(state, &query) => Err("You have asked exactly this before; ask something new or complete the phase.".to_owned()),
+                Ok(()) if was_asked(state, &query) => {
+                    Err("You have asked exactly this before; ask something new or complete the phase.".to_owned())
+                }
                 Ok(()) => Ok(Event::Asked { phase, query: query.trim().to_owned(), call }),
             }
         }

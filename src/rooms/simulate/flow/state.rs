@@ -72,7 +72,9 @@ impl super::Setup {
     pub fn name(&self) -> String {
         const NO_NAMES: [&str; 12] = ["A", "An", "The", "I", "My", "We", "Our", "She", "He", "They", "You", "This"];
         let first = self.icp.split([',', '.', ';', ':', '(', '\n']).next().unwrap_or_default();
-        let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+        let capital = |word: &&str| {
+            word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+        };
         let words: Vec<&str> = first.split_whitespace().take_while(capital).collect();
         match words.first() {
             Some(first) if words.len() <= 3 && !NO_NAMES.contains(first) => words.join(" "),

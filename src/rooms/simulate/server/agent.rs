@@ -71,7 +71,8 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
 }
 
 async fn assistant(state: &State, ask: &Ask, route: &Route, call: &Call) -> Result<Outcome, CallError> {
-    let Completion { text, cut, .. } = words(prompt::assistant(state), ASSISTANT_TOKENS, rehearsal::assistant(state, ask), route, call).await?;
+    let Completion { text, cut, .. } =
+        words(prompt::assistant(state), ASSISTANT_TOKENS, rehearsal::assistant(state, ask), route, call).await?;
     Ok(Outcome::Assistant(Answer { text, cut }))
 }
 
@@ -81,7 +82,13 @@ async fn summary(state: &State, through: u32, route: &Route, call: &Call) -> Res
 }
 
 /// A call without tools; an answer without a word is a failed call.
-async fn words(messages: Vec<Message>, max_tokens: u32, script: crate::models::Reply, route: &Route, call: &Call) -> Result<Completion, CallError> {
+async fn words(
+    messages: Vec<Message>,
+    max_tokens: u32,
+    script: crate::models::Reply,
+    route: &Route,
+    call: &Call,
+) -> Result<Completion, CallError> {
     let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, rehearsal: script };
     let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
     let completion = call.chat(route, request, shown).await?;

@@ -85,7 +85,9 @@ fn as_customer(i: usize, step: &Step) -> Vec<Message> {
         Step::Corrected { said: Said { words, call: None }, why } => {
             vec![Message::Assistant { text: words.clone(), calls: vec![] }, Message::User(why.clone())]
         }
-        Step::Corrected { said: Said { words, call }, why } => called(words.clone(), call.as_ref(), || invented(i, SEND_QUERY, json!({})), why),
+        Step::Corrected { said: Said { words, call }, why } => {
+            called(words.clone(), call.as_ref(), || invented(i, SEND_QUERY, json!({})), why)
+        }
     }
 }
 
@@ -107,4 +109,68 @@ fn invented(i: usize, name: &str, arguments: serde_json::Value) -> ToolCall {
 /// The templates are part of the program; the tests render each of them.
 fn render(template: &str, context: minijinja::Value) -> String {
     Environment::new().render_str(template, context).unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::flow::Flow,
+        rooms::simulate::flow::{CONTEXT_CHARS, Phase, Setup, Simulate, Summary},
+    };
+
+    /// A conversation with everything in it that a prompt has to tell.
+    fn state() -> State {
+        let setup = Setup {
+            icp: "Marta, 41, runs a bakery. Hates {{ fees }}.".into(),
+            query: "Which card reader?".into(),
+            max_steps: 15,
+            context_chars: CONTEXT_CHARS,
+        };
+        let mut state = Simulate::begin(&setup).expect("a valid setup");
+        let raw = |id: &str, name: &str| json!({ "id": id, "name": name, "arguments": "{}" }).to_string();
+        let call = |id: &str, name: &str| Call { raw: raw(id, name), surplus: vec![] };
+        let answer = |text: &str| Some(Answer { text: text.into(), cut: false });
+        if let Some(Step::Asked { answer: first, .. }) = state.steps.first_mut() {
+            *first = answer("One that works offline.");
+        }
+        state.steps.extend([
+            Step::Corrected {
+                said: Said { words: "Hm, offline?".into(), call: None },
+                why: "Speak only by calling one of your tools.".into(),
+            },
+            Step::Completed { phase: Phase::Discovery, insights: vec!["Offline matters".into()], call: call("a", RECORD_PHASE) },
+            Step::Asked {
+                phase: Phase::Consideration,
+                query: "And fees?".into(),
+                call: Some(Call { surplus: vec![raw("c", SEND_QUERY)], ..call("b", SEND_QUERY) }),
+                answer: answer("1.69 %."),
+            },
+        ]);
+        state
+    }
+
+    #[test]
+    fn what_the_customer_is_told() {
+        insta::assert_debug_snapshot!(customer(&state()));
+    }
+
+    #[test]
+    fn what_the_assistant_is_told() {
+        insta::assert_debug_snapshot!(assistant(&state()));
+    }
+
+    #[test]
+    fn what_the_summariser_is_told_and_what_remains_after_it() {
+        let mut state = state();
+        insta::assert_debug_snapshot!(summary(&state, 3));
+        state.summary = Some(Summary { through: 3, text: "They spoke of offline use.".into() });
+        insta::assert_debug_snapshot!((customer(&state), assistant(&state)));
+    }
+
+    #[test]
+    fn the_assistant_never_learns_that_the_customer_is_simulated() {
+        let told = format!("{:?}", assistant(&state())).to_lowercase();
+        assert!(["simulat", "phase", "journey", "persona"].iter().all(|word| !told.contains(word)));
+    }
 }

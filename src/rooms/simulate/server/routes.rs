@@ -36,7 +36,12 @@ struct Request {
     max_steps: Option<u32>,
 }
 
-async fn simulate(State(app): State<AppState>, client: Client, key: IdempotencyKey, Body(request): Body<Request>) -> Result<Response, AppError> {
+async fn simulate(
+    State(app): State<AppState>,
+    client: Client,
+    key: IdempotencyKey,
+    Body(request): Body<Request>,
+) -> Result<Response, AppError> {
     let setup = Setup {
         icp: request.icp_persona,
         query: request.initial_query,

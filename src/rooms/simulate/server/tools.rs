@@ -74,8 +74,9 @@ fn parse(call: &ToolCall) -> Tool {
     let unusable = |error: serde_json::Error| Tool::Unusable(format!("The arguments of {} do not fit: {error}.", call.name));
     match call.name.as_str() {
         SEND_QUERY => serde_json::from_str(arguments).map_or_else(unusable, |SendQuery { query, phase }| Tool::SendQuery { query, phase }),
-        RECORD_PHASE => serde_json::from_str(arguments)
-            .map_or_else(unusable, |RecordPhase { phase, insights_gathered }| Tool::RecordPhaseCompletion { phase, insights: insights_gathered }),
+        RECORD_PHASE => serde_json::from_str(arguments).map_or_else(unusable, |RecordPhase { phase, insights_gathered }| {
+            Tool::RecordPhaseCompletion { phase, insights: insights_gathered }
+        }),
         other => Tool::Unusable(format!("There is no tool “{other}”; there are {SEND_QUERY} and {RECORD_PHASE}.")),
     }
 }
@@ -86,7 +87,9 @@ fn raw(call: &ToolCall) -> String {
 
 /// The query as far as unfinished arguments hold it, so that it can be read while it is written.
 pub fn query_so_far(arguments: &str) -> String {
-    let Some(value) = arguments.split_once("\"query\"").and_then(|(_, rest)| rest.trim_start().strip_prefix(':')) else { return String::new() };
+    let Some(value) = arguments.split_once("\"query\"").and_then(|(_, rest)| rest.trim_start().strip_prefix(':')) else {
+        return String::new();
+    };
     let Some(text) = value.trim_start().strip_prefix('"') else { return String::new() };
     let mut escaped = false;
     let end = text.find(|c: char| {
@@ -119,7 +122,10 @@ mod tests {
     }
 
     fn check(calls: Vec<(&str, &str)>, expect: Result<Tool, &str>) {
-        let calls = calls.into_iter().map(|(name, arguments)| ToolCall { name: name.into(), arguments: arguments.into(), ..ToolCall::default() }).collect();
+        let calls = calls
+            .into_iter()
+            .map(|(name, arguments)| ToolCall { name: name.into(), arguments: arguments.into(), ..ToolCall::default() })
+            .collect();
         let (_, tool) = read(Completion { text: "hm".into(), calls, ..Completion::default() });
         match (tool, expect) {
             (Tool::Unusable(why), Err(part)) => assert!(why.contains(part), "{why:?} does not say {part:?}"),
@@ -129,7 +135,10 @@ mod tests {
 
     #[test]
     fn calls_are_read_or_said_to_be_unusable() {
-        check(vec![(SEND_QUERY, r#"{"query":"a","phase":"discovery","mood":1}"#)], Ok(Tool::SendQuery { query: "a".into(), phase: "discovery".into() }));
+        check(
+            vec![(SEND_QUERY, r#"{"query":"a","phase":"discovery","mood":1}"#)],
+            Ok(Tool::SendQuery { query: "a".into(), phase: "discovery".into() }),
+        );
         check(
             vec![(RECORD_PHASE, r#"{"phase":"activation","insightsGathered":["x"]}"#), (SEND_QUERY, "{}")],
             Ok(Tool::RecordPhaseCompletion { phase: "activation".into(), insights: vec!["x".into()] }),

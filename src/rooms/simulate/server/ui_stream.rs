@@ -116,7 +116,9 @@ impl UiStream {
             (Status::Running, _) => return,
             (_, Some(halt)) => halt.why.clone(),
             (Status::Done, _) => "The journey is complete.".to_owned(),
-            (Status::Stopped, _) => format!("Stopped at the limit of {} steps, before the journey was complete.", self.state().setup.max_steps),
+            (Status::Stopped, _) => {
+                format!("Stopped at the limit of {} steps, before the journey was complete.", self.state().setup.max_steps)
+            }
             _ => self.state().failure.clone().unwrap_or_else(|| "The run failed.".to_owned()),
         };
         self.over = true;

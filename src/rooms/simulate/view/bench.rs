@@ -4,11 +4,11 @@ use crate::{
     engine::{entry::REHEARSAL, flow::Flow},
     error::AppError,
     rooms::simulate::{
-        api::{Desk, StartSimulation},
+        api::{Desk, StartSimulation, start_simulation},
         examples::{EXAMPLES, Example},
         flow::{CONTEXT_CHARS, MAX_CHARS, MAX_STEPS, Setup, Simulate},
     },
-    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage},
+    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission},
 };
 use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
@@ -18,12 +18,17 @@ use leptos_meta::Title;
 pub struct Form {
     pub icp: Draft,
     pub query: Draft,
-    pub start: ServerAction<StartSimulation>,
+    pub start: Submission<AppError>,
 }
 
 impl Form {
     fn setup(&self) -> Setup {
-        Setup { icp: self.icp.value.get_untracked(), query: self.query.value.get_untracked(), max_steps: MAX_STEPS, context_chars: CONTEXT_CHARS }
+        Setup {
+            icp: self.icp.value.get_untracked(),
+            query: self.query.value.get_untracked(),
+            max_steps: MAX_STEPS,
+            context_chars: CONTEXT_CHARS,
+        }
     }
 
     fn fill(&self, example: &Example) {
@@ -67,8 +72,10 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
 #[component]
 fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
     let refused = RwSignal::new(None::<AppError>);
-    let failed = move || refused.get().or_else(|| form.start.value().get().and_then(Result::err));
-    let at = move |field: &'static str| Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)).unwrap_or_default());
+    let failed = move || refused.get().or_else(|| form.start.error.get());
+    let at = move |field: &'static str| {
+        Signal::derive(move || failed().and_then(|error| error.at(field).map(str::to_owned)).unwrap_or_default())
+    };
     let general = move || failed().filter(|error| error.errors.is_empty());
     // One key for one attempt: a second click, or a repeated request, starts nothing twice.
     let key = StoredValue::new(String::new());
@@ -81,8 +88,8 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
         event.prevent_default();
         let setup = form.setup();
         refused.set(Simulate::begin(&setup).err().map(AppError::from));
-        if refused.with_untracked(Option::is_none) && !form.start.pending().get_untracked() {
-            form.start.dispatch(StartSimulation { icp: setup.icp, query: setup.query, key: key.get_value() });
+        if refused.with_untracked(Option::is_none) {
+            form.start.send(start_simulation(setup.icp, setup.query, key.get_value()));
         }
     };
     let example = move |example: &'static Example| {
@@ -90,8 +97,8 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
         view! { <button type="button" class="chip" class:on=on aria-pressed=Signal::derive(move || on.get().to_string()) on:click=move |_| form.fill(example)>{example.name}</button> }
     };
     let ready = model.is_some();
-    let blocked = Signal::derive(move || !ready || form.start.pending().get());
-    let word = Signal::derive(move || if form.start.pending().get() { "Starting…" } else { "Start simulation" }.to_owned());
+    let blocked = Signal::derive(move || !ready || form.start.pending.get());
+    let word = Signal::derive(move || if form.start.pending.get() { "Starting…" } else { "Start simulation" }.to_owned());
     view! {
         <form class="bench" method="post" action=StartSimulation::url() novalidate=true on:submit=submit>
             <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 locked=false error=at("icp") />

@@ -91,14 +91,20 @@ fn Said(live: Live<Simulate>, step: u32, side: Side) -> impl IntoView {
     let line = Memo::new(move |_| live.run.with(|run| Line::read(run, &ask, mine)));
     let text = Signal::derive(move || {
         line.with(|line| match line.message {
-            Some(message) => live.texts.with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone())).unwrap_or_default(),
+            Some(message) => {
+                live.texts.with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone())).unwrap_or_default()
+            }
             None => line.text.clone(),
         })
     });
     let writing = Signal::derive(move || line.with(|line| line.message.is_some()));
     let mark = Signal::derive(move || line.with(|line| line.mark.to_owned()));
     let meta = Signal::derive(move || line.with(|line| line.meta.clone()));
-    let who = if mine { live.run.with_untracked(|run| format!("{}, simulated customer", run.state.setup.name())) } else { "Assistant".to_owned() };
+    let who = if mine {
+        live.run.with_untracked(|run| format!("{}, simulated customer", run.state.setup.name()))
+    } else {
+        "Assistant".to_owned()
+    };
     let number = step as usize * 2 + if mine { 1 } else { 2 };
     view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark /> }
 }
@@ -175,7 +181,8 @@ fn Endings(live: Live<Simulate>) -> impl IntoView {
     move || {
         let (tone, words, until) = ending.get()?;
         let left = until.map(countdown);
-        let left = Signal::derive(move || left.and_then(|left| left()).map(|left| format!(" Trying again in {left} s.")).unwrap_or_default());
+        let left =
+            Signal::derive(move || left.and_then(|left| left()).map(|left| format!(" Trying again in {left} s.")).unwrap_or_default());
         Some(view! { <Notice tone=tone>{words}{left}</Notice> })
     }
 }

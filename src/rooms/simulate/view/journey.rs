@@ -12,8 +12,8 @@ use crate::{
     },
     error::AppError,
     rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
-    runs::{CommandRun, Verb},
-    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, When, dollars},
+    runs::{CommandRun, Verb, command_run},
+    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, Submission, When, dollars},
 };
 use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
@@ -22,7 +22,7 @@ use leptos_router::{NavigateOptions, hooks::use_navigate};
 #[component]
 pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
     let Some(live) = Live::follow(snapshot) else { return view! { <Missing error=AppError::internal() /> }.into_any() };
-    let controls = Controls { live, command: ServerAction::new() };
+    let controls = Controls { live, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
     let left = view! { <Instruments controls=controls form=form front=front /> };
@@ -45,14 +45,14 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
 #[derive(Clone, Copy)]
 pub struct Controls {
     pub live: Live<Simulate>,
-    command: ServerAction<CommandRun>,
+    command: Submission<AppError>,
 }
 
 impl Controls {
     /// A stream that had ended is opened again by a command.
     fn nudge_when_done(self) {
         Effect::new(move || {
-            if self.command.version().get() > 0 {
+            if self.command.done.get() > 0 {
                 self.live.nudge();
             }
         });
@@ -60,7 +60,7 @@ impl Controls {
 
     /// What the server had against the last Stop or Continue.
     fn failure(self) -> Signal<String> {
-        Signal::derive(move || self.command.value().get().and_then(Result::err).map(|error| error.detail).unwrap_or_default())
+        Signal::derive(move || self.command.error.get().map(|error| error.detail).unwrap_or_default())
     }
 }
 
@@ -78,7 +78,7 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<String>) -> impl 
     let reset = move |_| {
         form.icp.value.set(icp.get_untracked());
         form.query.value.set(query.get_untracked());
-        form.start.clear();
+        form.start.error.set(None);
         navigate("/demo", NavigateOptions::default());
     };
     view! {
@@ -115,12 +115,10 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
 #[component]
 fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static str) -> impl IntoView {
     let Controls { live, command } = controls;
-    let pending: Signal<bool> = command.pending().into();
+    let pending: Signal<bool> = command.pending.into();
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        if !pending.get_untracked() {
-            command.dispatch(CommandRun { id: live.id.get_value(), verb });
-        }
+        command.send(command_run(live.id.get_value(), verb));
     };
     view! {
         <form method="post" action=CommandRun::url() on:submit=submit>

@@ -27,8 +27,22 @@ pub struct Brief {
     seed: u64,
 }
 
-const TRADES: [&str; 14] =
-    [" runs ", " owns ", " works as ", " works in ", " works for ", " manages ", " leads ", " heads ", " is the ", " is an ", " is a ", " studies ", " study ", " run "];
+const TRADES: [&str; 14] = [
+    " runs ",
+    " owns ",
+    " works as ",
+    " works in ",
+    " works for ",
+    " manages ",
+    " leads ",
+    " heads ",
+    " is the ",
+    " is an ",
+    " is a ",
+    " studies ",
+    " study ",
+    " run ",
+];
 
 /// Openings of a clause, and what follows them.
 const OPENINGS: [(&str, Matter); 24] = [
@@ -67,7 +81,20 @@ const COMMON: [(Matter, &str); 5] = [
 ];
 
 /// Invented; any likeness to a real company would be chance.
-const NAMES: [&str; 12] = ["Tillwick", "Quadrello", "Zenpaya", "Larkmoor", "Pellowin", "Castanelle", "Norrhaven", "Miraboska", "Ostrivo", "Velmery", "Fennwick", "Umbrelio"];
+const NAMES: [&str; 12] = [
+    "Tillwick",
+    "Quadrello",
+    "Zenpaya",
+    "Larkmoor",
+    "Pellowin",
+    "Castanelle",
+    "Norrhaven",
+    "Miraboska",
+    "Ostrivo",
+    "Velmery",
+    "Fennwick",
+    "Umbrelio",
+];
 
 impl Brief {
     pub fn read(icp: &str, query: &str) -> Self {
@@ -98,7 +125,11 @@ fn seed(icp: &str, query: &str) -> u64 {
 }
 
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['.', ';', ',', '\n', '!', '?', '，', '。']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" but ")).map(str::trim).filter(|part| !part.is_empty())
+    text.split(['.', ';', ',', '\n', '!', '?', '，', '。'])
+        .flat_map(|part| part.split(" and "))
+        .flat_map(|part| part.split(" but "))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
 }
 
 fn trade(icp: &str) -> String {
@@ -113,7 +144,8 @@ fn trade(icp: &str) -> String {
 fn concerns(icp: &str, seed: u64) -> Vec<Concern> {
     let told = clauses(icp).filter_map(|clause| {
         let lower = clause.to_lowercase();
-        let (opening, matter) = OPENINGS.iter().find(|(opening, _)| lower.starts_with(opening) || lower.contains(&format!(" {opening}")))?;
+        let (opening, matter) =
+            OPENINGS.iter().find(|(opening, _)| lower.starts_with(opening) || lower.contains(&format!(" {opening}")))?;
         let at = lower.find(opening)? + if matches!(*opening, "tight " | "limited ") { 0 } else { opening.len() };
         let what = shorten(clause.get(at..)?.trim(), 80);
         (what.chars().count() > 2).then(|| Concern { matter: *matter, what: lower_first(&what) })
@@ -128,9 +160,39 @@ fn concerns(icp: &str, seed: u64) -> Vec<Concern> {
 
 /// The thing itself: what stands behind the article or the superlative, up to the first “for”, “that”, “with”.
 fn product(query: &str) -> String {
-    const BEFORE: [&str; 12] = [" best ", " reliable ", " good ", " cheapest ", " right ", " safest ", " which ", " what kind of ", " what ", " a ", " an ", " the "];
+    const BEFORE: [&str; 12] = [
+        " best ",
+        " reliable ",
+        " good ",
+        " cheapest ",
+        " right ",
+        " safest ",
+        " which ",
+        " what kind of ",
+        " what ",
+        " a ",
+        " an ",
+        " the ",
+    ];
     const AFTER: [&str; 18] = [
-        " for ", " that ", " which ", " with ", " in ", " to ", " when ", " should ", " do ", " does ", " is ", " are ", " can ", " if ", " without ", " would ", " on ", " from ",
+        " for ",
+        " that ",
+        " which ",
+        " with ",
+        " in ",
+        " to ",
+        " when ",
+        " should ",
+        " do ",
+        " does ",
+        " is ",
+        " are ",
+        " can ",
+        " if ",
+        " without ",
+        " would ",
+        " on ",
+        " from ",
     ];
     let line = query.lines().next().unwrap_or_default().split(['?', '.', '!', ',']).next().unwrap_or_default();
     let padded = format!(" {} ", line.trim().to_lowercase());
@@ -170,7 +232,11 @@ mod tests {
         let told: Vec<_> = brief.concerns.iter().take(3).map(|concern| (concern.matter, concern.what.as_str())).collect();
         assert_eq!(
             told,
-            [(Matter::Dislike, "hidden fees"), (Matter::Worry, "tight cash flow"), (Matter::Need, "a card reader that works when the line is down")]
+            [
+                (Matter::Dislike, "hidden fees"),
+                (Matter::Worry, "tight cash flow"),
+                (Matter::Need, "a card reader that works when the line is down")
+            ]
         );
         assert_ne!(brief.options[0], brief.options[1]);
     }

@@ -14,18 +14,42 @@ const VOICES: [Voice; 5] = [
     Voice { before: ["Right.", "Fine.", "Hm.", "OK.", "Good."], behind: ["", "Short answer, please.", "", "No brochure talk.", ""] },
     Voice {
         before: ["Oh nice, thank you!", "Ok so,", "Ha, I knew it.", "That helps a lot!", "Sorry, me again:"],
-        behind: ["I’m on my phone between two things, so keep it simple.", "", "My sister says it’s always like that.", "", "Then I’m done, promise."],
+        behind: [
+            "I’m on my phone between two things, so keep it simple.",
+            "",
+            "My sister says it’s always like that.",
+            "",
+            "Then I’m done, promise.",
+        ],
     },
     Voice {
-        before: ["Understood.", "Let me narrow it down.", "I would like to compare on facts.", "One point is still open.", "Before I decide:"],
+        before: [
+            "Understood.",
+            "Let me narrow it down.",
+            "I would like to compare on facts.",
+            "One point is still open.",
+            "Before I decide:",
+        ],
         behind: ["Please name the assumption behind it.", "", "A number would help, if there is one.", "", "I need it for the file."],
     },
     Voice {
-        before: ["Sorry if this is basic.", "I think I follow.", "I’m not sure I should ask this, but", "Okay, that calms me a bit.", "And just to be safe:"],
+        before: [
+            "Sorry if this is basic.",
+            "I think I follow.",
+            "I’m not sure I should ask this, but",
+            "Okay, that calms me a bit.",
+            "And just to be safe:",
+        ],
         behind: ["", "I’d rather know now than later.", "", "I have been let down before.", ""],
     },
     Voice {
-        before: ["Well, everybody claims that.", "I’ll believe it when I see it.", "Let’s talk about the catch.", "Suppose it is true.", "Last thing."],
+        before: [
+            "Well, everybody claims that.",
+            "I’ll believe it when I see it.",
+            "Let’s talk about the catch.",
+            "Suppose it is true.",
+            "Last thing.",
+        ],
         behind: ["Be honest.", "", "And don’t tell me it depends.", "", ""],
     },
 ];
@@ -170,7 +194,8 @@ pub fn answer(brief: &Brief, phase: Phase, nth: usize) -> String {
         Phase::Discovery => {
             let concern = brief.concern(nth - 1);
             let [dislike, need, worry] = &CLOSER;
-            spoken(brief, by_matter(concern, [dislike, need, worry]), salt, concern, concern) + &spoken(brief, &LEANING, salt + 1, concern, concern)
+            spoken(brief, by_matter(concern, [dislike, need, worry]), salt, concern, concern)
+                + &spoken(brief, &LEANING, salt + 1, concern, concern)
         }
         Phase::Consideration => spoken(brief, &COMPARED[nth % 3], salt, brief.concern(nth + 1), brief.concern(nth + 2)),
         Phase::Activation => spoken(brief, &FIRST_STEPS[nth % 3], salt, brief.concern(nth), brief.concern(nth + 1)),
@@ -182,15 +207,30 @@ pub fn insights(brief: &Brief, phase: Phase) -> Vec<String> {
     let [one, other] = brief.options;
     let [first, second, third] = [0, 1, 2].map(|nth| brief.concern(nth));
     match phase {
-        Phase::Discovery => vec![format!("What decides, more than the price: {}", first.what), format!("Two names known: {one} and {other}"), taken_along(second)],
-        Phase::Consideration => vec![format!("{one} is the plain choice, {other} the one with room to grow"), taken_along(third), "Trusts a written answer more than a rating".to_owned()],
-        Phase::Activation => vec![format!("Would begin with a trial of {one}"), format!("Wants the way out settled first, because of {}", first.what)],
+        Phase::Discovery => vec![
+            format!("What decides, more than the price: {}", first.what),
+            format!("Two names known: {one} and {other}"),
+            taken_along(second),
+        ],
+        Phase::Consideration => vec![
+            format!("{one} is the plain choice, {other} the one with room to grow"),
+            taken_along(third),
+            "Trusts a written answer more than a rating".to_owned(),
+        ],
+        Phase::Activation => {
+            vec![format!("Would begin with a trial of {one}"), format!("Wants the way out settled first, because of {}", first.what)]
+        }
     }
 }
 
 pub fn summary(brief: &Brief, steps: usize) -> String {
     let [one, other] = brief.options;
-    format!("In {steps} steps the customer asked about a {}; what matters is {} and {}. {one} and {other} were compared.", brief.product, brief.concern(0).what, brief.concern(1).what)
+    format!(
+        "In {steps} steps the customer asked about a {}; what matters is {} and {}. {one} and {other} were compared.",
+        brief.product,
+        brief.concern(0).what,
+        brief.concern(1).what
+    )
 }
 
 fn by_matter<'a>(concern: &Concern, [dislike, need, worry]: [&'a Variants; 3]) -> &'a Variants {

@@ -1,0 +1,81 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The release build on a store of its own. It can be killed and started again at the same address. */
+export class Server {
+  private process?: ChildProcess;
+  private readonly folder = mkdtempSync(join(tmpdir(), "colloquy-"));
+  url = "";
+
+  /** `pace` is the time of a rehearsed word in milliseconds. */
+  constructor(private readonly pace: number) {}
+
+  async start() {
+    const address = this.url.replace("http://", "") || "127.0.0.1:0";
+    const env = { PATH: process.env.PATH, LEPTOS_SITE_ADDR: address, DATABASE_URL: `sqlite://${this.folder}/colloquy.db`, COLLOQUY_REHEARSAL_PACE: `${this.pace}` };
+    this.process = spawn(join(root, "target/release/colloquy"), { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+    for await (const line of this.process.stdout!) {
+      const said = /http:\/\/[0-9.:]+/.exec(String(line));
+      if (said) {
+        this.url = said[0];
+        this.process.stdout!.resume();
+        return;
+      }
+    }
+    throw new Error("the server ended before it listened");
+  }
+
+  /** Killed, not asked. */
+  async kill() {
+    const ended = once(this.process!, "exit");
+    this.process!.kill("SIGKILL");
+    await ended;
+  }
+
+  async close() {
+    if (this.process?.exitCode === null && this.process.signalCode === null) await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export const test = base.extend<{ pace: number; server: Server }>({
+  pace: [6, { option: true }],
+  server: async ({ pace }, use) => {
+    const server = new Server(pace);
+    await server.start();
+    await use(server);
+    await server.close();
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+});
+
+export { expect };
+
+/** A page whose every part answers. */
+export async function open(page: Page, path: string) {
+  await page.goto(path);
+  await page.locator("html[data-hydrated]").waitFor();
+}
+
+/** Starts the first example and waits for its page. */
+export async function begin(page: Page) {
+  await open(page, "/demo");
+  await page.getByRole("button", { name: "Bakery owner" }).click();
+  await page.getByRole("button", { name: "Start simulation" }).click();
+  await page.waitForURL(/\/demo\/[0-9a-f-]{36}$/);
+}
+
+export const state = (page: Page) => page.getByRole("status", { name: "Run state" });
+export const thread = (page: Page) => page.getByRole("log", { name: "Conversation" });
+
+/** On a phone the instruments are behind the conversation. */
+export async function showDesk(page: Page) {
+  const details = page.getByRole("button", { name: "Show details" });
+  if (await details.isVisible()) await details.click();
+}

@@ -1,0 +1,145 @@
+import { begin, expect, open, showDesk, state, test, thread } from "../server";
+
+test("a journey goes from the start to its end, phase by phase", async ({ page, server }) => {
+  await begin(page);
+  await expect(state(page)).toHaveText("Running");
+  await expect(page.getByRole("status", { name: "Rehearsal" })).toHaveText("Rehearsal: scripted answers, no AI model");
+  await expect(thread(page)).toContainText("What is the most reliable card reader for a small bakery?");
+  await expect(thread(page)).toContainText("Marta, simulated customer");
+  await expect(state(page)).toHaveText("Done");
+  await expect(thread(page)).toContainText(/The journey is complete, in (8|9|10|11|12) steps\./);
+  await showDesk(page);
+  const phases = page.getByRole("list", { name: "Journey phases" });
+  for (const phase of ["Discovery", "Consideration", "Activation"]) {
+    await expect(phases.locator(":scope > li", { hasText: phase })).toHaveText(/complete$/);
+  }
+  await expect(phases.locator("ul li").first()).toBeVisible();
+  expect((await (await fetch(`${server.url}/health`)).json()).status).toBe("ok");
+});
+
+test.describe("slowly", () => {
+  test.use({ pace: 60 });
+
+  test("both sides stream, and the active phase is marked", async ({ page }) => {
+    await begin(page);
+    const answer = thread(page).locator(".msg.them").first();
+    await expect(answer).toHaveText(/\S+/);
+    const early = (await answer.innerText()).length;
+    await expect.poll(async () => (await answer.innerText()).length).toBeGreaterThan(early);
+    await showDesk(page);
+    await expect(page.getByRole("list", { name: "Journey phases" }).locator("[aria-current=step]")).toContainText("Discovery");
+  });
+
+  test("stop keeps what was written, continue goes on", async ({ page }) => {
+    await begin(page);
+    const answer = thread(page).locator(".msg.them").first();
+    await expect(answer).toContainText(/(\S+\s+){5}/);
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(state(page)).toHaveText("Stopped");
+    await expect(answer).toContainText(/(\S+\s+){5}[^]*stopped$/);
+    await page.reload();
+    await expect(state(page)).toHaveText("Stopped");
+    await expect(answer).toContainText(/stopped$/);
+    await page.locator("html[data-hydrated]").waitFor();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
+    await expect(state(page)).toHaveText("Running");
+    await expect(answer).not.toContainText("stopped");
+  });
+
+  test("a refresh in mid-stream goes on where it was", async ({ page }) => {
+    await begin(page);
+    const answer = thread(page).locator(".msg.them").first();
+    await expect(answer).toContainText(/(\S+\s+){8}/);
+    const before = await answer.innerText();
+    await page.reload();
+    await expect.poll(async () => (await answer.innerText()).length).toBeGreaterThanOrEqual(before.length - 40);
+    await expect(answer).toContainText(before.slice(0, 20).trim());
+    await expect.poll(async () => (await answer.innerText()).length).toBeGreaterThan(before.length);
+  });
+
+  test("two tabs show the same, and both can command", async ({ page, context }) => {
+    await begin(page);
+    const other = await context.newPage();
+    await open(other, page.url());
+    await expect(state(other)).toHaveText("Running");
+    await other.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(state(page)).toHaveText("Stopped");
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
+    await expect(state(other)).toHaveText("Running");
+  });
+
+  test("offline and back: it reconnects and misses nothing", async ({ page, context }) => {
+    await begin(page);
+    await expect(thread(page).locator(".msg.them").first()).toHaveText(/\S+/);
+    await context.setOffline(true);
+    await expect(page.getByText("Reconnecting…")).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByText("Reconnecting…")).toBeHidden();
+    await expect(thread(page).locator(".msg.me").nth(1)).toHaveText(/\S+/, { timeout: 30_000 });
+  });
+
+  test("the server is killed and started again under an open page", async ({ page, server }) => {
+    await begin(page);
+    await expect(thread(page).locator(".msg.them").first()).toContainText(/(\S+\s+){5}/);
+    await server.kill();
+    await expect(page.getByText("Reconnecting…")).toBeVisible();
+    await server.start();
+    await expect(page.getByText("Reconnecting…")).toBeHidden();
+    await expect(state(page)).toHaveText("Running");
+    await expect(thread(page).locator(".msg.me").nth(1)).toHaveText(/\S+/, { timeout: 30_000 });
+  });
+});
+
+test("after a kill the run ends by itself, whether anybody looks or not", async ({ page, server }) => {
+  await begin(page);
+  await server.kill();
+  await server.start();
+  await expect(state(page)).toHaveText("Done", { timeout: 30_000 });
+});
+
+test("back and forward lead between the springboard, the bench and the run", async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("link", { name: "Simulate" }).click();
+  await expect(page.getByRole("heading", { name: "Journey simulator" })).toBeVisible();
+  await page.getByRole("button", { name: "IT buyer" }).click();
+  await page.getByRole("button", { name: "Start simulation" }).click();
+  await expect(state(page)).toHaveText("Done");
+  const run = page.url();
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Start simulation" })).toBeVisible();
+  await page.goForward();
+  await expect(page).toHaveURL(run);
+  await expect(state(page)).toHaveText("Done");
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("list", { name: "Rooms" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Recent runs" })).toContainText("Priya");
+});
+
+test("reset brings the customer back to the bench", async ({ page }) => {
+  await begin(page);
+  await expect(state(page)).toHaveText("Done");
+  await showDesk(page);
+  await page.getByRole("button", { name: "Reset" }).click();
+  await expect(page).toHaveURL(/\/demo$/);
+  await expect(page.getByRole("textbox", { name: "Customer (ICP)" })).toHaveValue(/^Marta, 41/);
+  await expect(page.getByRole("textbox", { name: "First question" })).toHaveValue(/card reader/);
+});
+
+test("the bare page offers the unfinished run", async ({ page }) => {
+  await begin(page);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(state(page)).toHaveText("Stopped");
+  const run = page.url();
+  await open(page, "/demo");
+  await page.getByRole("link", { name: "Continue where you were" }).click();
+  await expect(page).toHaveURL(run);
+});
+
+test("a run of somebody else is not there", async ({ page, browser }) => {
+  await begin(page);
+  const stranger = await (await browser.newContext()).newPage();
+  const response = await stranger.goto(page.url());
+  expect(response?.status()).toBe(404);
+  await expect(stranger.getByRole("heading", { name: "This journey is not here." })).toBeVisible();
+});

@@ -1,0 +1,80 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type Page } from "@playwright/test";
+import { begin, expect, open, showDesk, state, test, thread } from "../server";
+
+const themes = ["light", "dark"] as const;
+
+async function axe(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
+}
+
+async function shot(page: Page, name: string) {
+  await page.screenshot({ path: `shots/${test.info().project.name}-${name}.png` });
+}
+
+for (const theme of themes) {
+  test.describe(theme, () => {
+    test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
+
+    test(`home, bench, error and finished run: axe and pictures, ${theme}`, async ({ page }) => {
+      await open(page, "/");
+      await axe(page);
+      await shot(page, `home-${theme}`);
+      await open(page, "/demo");
+      await axe(page);
+      await shot(page, `empty-${theme}`);
+      await page.getByRole("button", { name: "Start simulation" }).click();
+      await expect(page.getByRole("textbox", { name: "Customer (ICP)" })).toHaveAccessibleDescription(/empty/);
+      await axe(page);
+      await shot(page, `error-${theme}`);
+      await begin(page);
+      await expect(state(page)).toHaveText("Done");
+      await axe(page);
+      await shot(page, `finished-${theme}`);
+      await showDesk(page);
+      await axe(page);
+      await shot(page, `finished-desk-${theme}`);
+      await open(page, "/nowhere");
+      await axe(page);
+      await shot(page, `not-found-${theme}`);
+    });
+
+    test.describe("slowly", () => {
+      test.use({ pace: 60 });
+
+      test(`streaming and stopped: axe and pictures, ${theme}`, async ({ page }) => {
+        await begin(page);
+        await expect(thread(page).locator(".msg.them").first()).toContainText(/(\S+\s+){20}/);
+        await shot(page, `streaming-${theme}`);
+        await axe(page);
+        await page.getByRole("button", { name: "Stop", exact: true }).click();
+        await expect(state(page)).toHaveText("Stopped");
+        await axe(page);
+        await shot(page, `stopped-${theme}`);
+      });
+    });
+  });
+}
+
+test("the theme switch is kept", async ({ page }) => {
+  test.skip(test.info().project.name === "phone", "the switch is on the desk's page");
+  await open(page, "/");
+  await page.getByRole("button", { name: "Switch theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.getByRole("button", { name: "Switch theme" }).click();
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("nothing is loaded from elsewhere, and nothing breaks the policy", async ({ page, server }) => {
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => request.url().startsWith(server.url) || request.url().startsWith("data:") || foreign.push(request.url()));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await begin(page);
+  await expect(state(page)).toHaveText("Done");
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+});
