@@ -29,7 +29,7 @@ test: ## format, lints, Rust tests, browser tests on the release build
 	scripts/test
 
 torture: build ## kill the server at every point there is
-	cargo test --test kill -- --ignored --nocapture
+	cargo test --test server at_every_point -- --ignored --nocapture
 
 bench: ## the benchmark table
 	cargo bench --bench table

@@ -39,6 +39,7 @@ pub fn Home() -> impl IntoView {
     .into_any();
     let phone = view! {
         <div class="springboard">
+            <h1 class="sr-only">"Colloquy"</h1>
             <ul class="apps" aria-label="Rooms">{ROOMS.iter().map(app_icon).collect_view()}</ul>
             <Transition>{move || Suspend::new(async move { recent.await.ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
         </div>

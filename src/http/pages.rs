@@ -64,12 +64,13 @@ pub fn caller() -> Result<(AppState, Client), AppError> {
     Ok((app, client))
 }
 
-/// Gives a server function's error its HTTP status. A form posted without JavaScript is redirected
-/// instead, with the error in the address.
+/// Gives a server function's error its HTTP status, also on the page that calls it. A form posted without
+/// JavaScript is redirected instead, with the error in the address.
 pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
     if let (Err(error), Some(options), Some(parts)) = (&result, use_context::<ResponseOptions>(), use_context::<Parts>()) {
         let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-        if !accept.contains("text/html") {
+        let is_form = parts.uri.path().starts_with("/api/fn/") && accept.contains("text/html");
+        if !is_form {
             options.set_status(StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
         }
     }

@@ -36,7 +36,7 @@ pub fn AppBar(
     view! {
         <header class="app-bar">
             <a class="icon-button" href=back aria-label="Back"><Icon glyph=Glyph::Back /></a>
-            <div class="app-title"><h2>{title}</h2><p class="meta">{children()}</p></div>
+            <div class="app-title"><h1>{title}</h1><p class="meta">{children()}</p></div>
             <div class="app-end">{end}</div>
         </header>
     }

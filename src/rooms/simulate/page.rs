@@ -20,8 +20,7 @@ impl LazyRoute for SimulatePage {
     fn view(_this: Self) -> AnyView {
         let params = use_params_map();
         let page = Resource::new(move || params.read().get("id"), open_simulation);
-        let form =
-            Form { icp: Draft::new("simulate.icp"), query: Draft::new("simulate.query"), start: Submission::default() };
+        let form = Form { icp: Draft::new("simulate.icp"), query: Draft::new("simulate.query"), start: Submission::default() };
         let shown = move || {
             Suspend::new(async move {
                 match page.await {

@@ -1,8 +1,16 @@
 //! The browser loads the parser when the first text is written under its eyes: a chunk of its own.
 
 use super::parse::{Parse, parse};
-use leptos::{lazy, prelude::*, task::spawn_local};
+use gloo_timers::future::TimeoutFuture;
+use leptos::{
+    prelude::*,
+    task::spawn_local,
+    wasm_split::{SplitLoaderError, wasm_split},
+};
 use std::cell::RefCell;
+
+/// Milliseconds until a chunk that did not arrive is asked for again; text stays plain until then.
+const RETRY_MS: u32 = 2_000;
 
 thread_local! {
     static PARSER: RefCell<Option<ArcRwSignal<Option<Parse>>>> = const { RefCell::new(None) };
@@ -15,20 +23,24 @@ pub fn html(_: &str) -> String {
 
 /// The parser once it is there; the caller is run again when it arrives.
 pub fn loaded() -> Option<Parse> {
-    let parser = PARSER.with_borrow_mut(|parser| {
-        parser
-            .get_or_insert_with(|| {
-                let signal = ArcRwSignal::new(None);
-                let arrived = signal.clone();
-                spawn_local(async move { arrived.set(Some(chunk().await)) });
-                signal
-            })
-            .clone()
-    });
-    parser.get()
+    PARSER.with_borrow_mut(|parser| parser.get_or_insert_with(load).clone()).get()
 }
 
-#[lazy]
-fn chunk() -> Parse {
-    parse
+fn load() -> ArcRwSignal<Option<Parse>> {
+    let signal = ArcRwSignal::new(None);
+    let arrived = signal.clone();
+    spawn_local(async move {
+        loop {
+            match chunk().await {
+                Ok(parser) => return arrived.set(Some(parser)),
+                Err(_) => TimeoutFuture::new(RETRY_MS).await,
+            }
+        }
+    });
+    signal
+}
+
+#[wasm_split(markdown, fallible, wasm_split_path = ::leptos::wasm_split)]
+fn chunk() -> Result<Parse, SplitLoaderError> {
+    Ok(parse)
 }

@@ -73,7 +73,7 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
 async fn assistant(state: &State, ask: &Ask, route: &Route, call: &Call) -> Result<Outcome, CallError> {
     let Completion { text, cut, .. } =
         words(prompt::assistant(state), ASSISTANT_TOKENS, rehearsal::assistant(state, ask), route, call).await?;
-    Ok(Outcome::Assistant(Answer { text, cut }))
+    Ok(Outcome::Assistant(Answer { text: text.trim().to_owned(), cut }))
 }
 
 async fn summary(state: &State, through: u32, route: &Route, call: &Call) -> Result<Outcome, CallError> {

@@ -51,7 +51,7 @@ async fn simulate(
     let id = app.start::<Simulate>(&client, setup, key).await.map_err(in_wire_names)?;
     let token = app.signer.run_token(id);
     let chunks = chunks(app.engine.clone(), id, token.clone()).await?;
-    let frames = chunks.map(|frame| Ok::<_, Infallible>(frame));
+    let frames = chunks.map(Ok::<_, Infallible>);
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream".to_owned()),
         (header::CACHE_CONTROL, "no-cache".to_owned()),

@@ -1,0 +1,92 @@
+//! A server of the tests' own, as a process, and a journey on it.
+
+use colloquy::engine::follow::Signal;
+use eventsource_stream::Eventsource;
+use futures::StreamExt;
+use serde_json::{Value, json};
+use std::{path::Path, process::Stdio, time::Duration};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub struct Server {
+    process: Child,
+    pub url: String,
+}
+
+impl Server {
+    /// Starts in that folder, where its store is; an earlier one there must be gone.
+    pub async fn start(folder: &Path, environment: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_colloquy"));
+        command.current_dir(folder).env("LEPTOS_SITE_ADDR", "127.0.0.1:0").env("COLLOQUY_REHEARSAL_PACE", "1").env("RUST_LOG", "error");
+        let mut process =
+            command.envs(environment.iter().copied()).stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the server starts");
+        let line = first_line(&mut process).await;
+        let url = line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").trim_end_matches(',').to_owned();
+        Server { process, url }
+    }
+
+    /// Killed, not asked.
+    pub async fn kill(mut self) {
+        self.process.kill().await.expect("killed");
+    }
+}
+
+pub async fn first_line(process: &mut Child) -> String {
+    let out = process.stdout.take().expect("piped");
+    BufReader::new(out).lines().next_line().await.expect("read").expect("a line")
+}
+
+/// A journey: where it is, and what opens it.
+pub struct Run {
+    pub path: String,
+    token: String,
+}
+
+impl Run {
+    pub async fn start(server: &Server, icp: &str) -> Self {
+        let body = json!({ "icpPersona": icp, "initialQuery": "Which card reader is reliable?" });
+        let response = reqwest::Client::new().post(format!("{}/api/simulate", server.url)).json(&body).send().await.expect("started");
+        let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
+        Run { path: header("location"), token: header("colloquy-run-token") }
+    }
+
+    /// The run's signals from its first entry on.
+    pub async fn follow(&self, server: &Server) -> impl futures::Stream<Item = Signal> + Unpin + use<> {
+        let request = reqwest::Client::new().get(format!("{}{}/events", server.url, self.path)).bearer_auth(&self.token);
+        let response = request.send().await.expect("a stream");
+        let signal = |event: Result<eventsource_stream::Event, _>| event.ok().and_then(|event| Signal::parse(&event.event, &event.data));
+        response.bytes_stream().eventsource().filter_map(move |event| std::future::ready(signal(event))).boxed()
+    }
+
+    /// The run as `GET /api/runs/{id}` has it.
+    pub async fn read(&self, server: &Server) -> Value {
+        let request = reqwest::Client::new().get(format!("{}{}", server.url, self.path)).bearer_auth(&self.token);
+        request.send().await.expect("read").json().await.expect("JSON")
+    }
+
+    pub async fn log(&self, server: &Server) -> Vec<Value> {
+        let run = self.read(server).await;
+        run["events"].as_array().expect("a log").iter().map(|event| event["body"].clone()).collect()
+    }
+
+    /// Until it runs no more; how many pieces of text came on the way.
+    pub async fn until_over(&self, server: &Server) -> usize {
+        let mut signals = self.follow(server).await;
+        let over = async {
+            let mut pieces = 0;
+            while let Some(signal) = signals.next().await {
+                match signal {
+                    Signal::Status(standing) if standing.status.word() != "running" => break,
+                    Signal::Delta(_) => pieces += 1,
+                    _ => {}
+                }
+            }
+            pieces
+        };
+        tokio::time::timeout(PATIENCE, over).await.expect("the run ends")
+    }
+}
