@@ -13,7 +13,7 @@ const chunks = JSON.parse(readFileSync(join(pkg, "__wasm_split_manifest.json"), 
 // Chunks of pages are named after their view; all others are loaded after the first paint, on demand.
 const pages = Object.entries(chunks).filter(([name]) => name.includes("page_view"));
 const sum = (names) => names.reduce((total, name) => total + size(join(pkg, name)), 0);
-const fonts = readdirSync(join(site, "fonts")).reduce((total, name) => total + statSync(join(site, "fonts", name)).size, 0);
+const fonts = readdirSync(join(site, "fonts")).filter((name) => name.endsWith(".woff2")).reduce((total, name) => total + statSync(join(site, "fonts", name)).size, 0);
 
 const loads = [["/", sum(common)], ...pages.map(([name, parts]) => [name.replace(/^_+|_\d+$/g, ""), sum([...common, ...parts.map((part) => `${part}.wasm`)])])];
 for (const [page, bytes] of loads) console.log(`budget: ${page} loads ${kb(bytes)} of ${kb(PAGE)}`);

@@ -126,6 +126,11 @@ impl Progress {
         self.model == REHEARSAL || self.calls.iter().any(|call| call.model == REHEARSAL)
     }
 
+    /// Has nobody but the rehearsal model spoken?
+    pub fn only_rehearsal(&self) -> bool {
+        self.model == REHEARSAL && self.calls.iter().all(|call| call.model == REHEARSAL)
+    }
+
     pub fn step(&self, ask: &Value) -> Option<&Step> {
         self.open.iter().find(|step| step.ask == *ask)
     }
@@ -164,7 +169,6 @@ impl Progress {
             }
             RunEvent::Waited { until: None, why } => self.halt(Status::Waiting, why, &[]),
             RunEvent::Usage(usage) => {
-                (self.tries, self.tries_since, self.backoff) = (0, None, None);
                 self.model_ms += usage.ms;
                 self.calls.push(usage.clone());
             }
@@ -256,7 +260,10 @@ impl<F: Flow> Run<F> {
                     self.state = F::resumed(self.state);
                 }
             }
-            Entry::Room(event) => self.state = F::apply(self.state, stamp, event),
+            Entry::Room(event) => {
+                (self.progress.tries, self.progress.tries_since) = (0, None);
+                self.state = F::apply(self.state, stamp, event);
+            }
         }
         // A step whose ask is not wanted any more is over.
         if !self.progress.open.is_empty() {

@@ -75,4 +75,8 @@ pub trait Flow: Sized + Send + Sync + 'static {
     /// What is wanted next? Several asks may run side by side; none means it waits for a person, or is over.
     fn wants(state: &Self::State) -> Vec<Self::Ask>;
     fn status(state: &Self::State) -> Status;
+    /// Why it ended as it did, where the room itself ended it: a word for programs, or a sentence.
+    fn reason(_: &Self::State) -> Option<String> {
+        None
+    }
 }

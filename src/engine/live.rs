@@ -144,7 +144,10 @@ impl<F: Flow> Listener<F> {
                     self.live.link.set(Link::Reconnecting);
                     self.until_shown(&mut control).await;
                 }
-                Broken::Closed if self.is_over() => self.until_shown(&mut control).await,
+                Broken::Closed if self.is_over() => {
+                    self.live.link.set(Link::Connected);
+                    self.until_shown(&mut control).await;
+                }
                 Broken::Closed => {
                     self.live.link.set(Link::Reconnecting);
                     let wait = RETRY_MS[retries.min(RETRY_MS.len() - 1)];

@@ -4,8 +4,9 @@ use crate::{
     engine::{flow::Flow, server::Engine},
     error::AppError,
     models::Models,
+    runs::Verb,
     settings::Settings,
-    store::InputKey,
+    store::{InputKey, RunRow},
 };
 use axum::{
     Router,
@@ -70,10 +71,19 @@ impl AppState {
     }
 
     /// The run, if this client may read it; somebody else's is as if it were not there.
-    pub async fn run(&self, client: &Client, id: &str) -> Result<crate::store::RunRow, AppError> {
+    pub async fn run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
         let id = Uuid::parse_str(id).map_err(|_| AppError::not_found())?;
         let row = self.engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
         if client.may_read(&row) { Ok(row) } else { Err(AppError::not_found()) }
+    }
+
+    /// Stops a run, or continues it, which is within budgets as its start was.
+    pub async fn act(&self, client: &Client, row: &RunRow, verb: Verb) -> Result<(), AppError> {
+        if verb == Verb::Continue {
+            self.budget.check(self, client).await?;
+        }
+        let room = self.engine.room(&row.kind).ok_or_else(AppError::internal)?;
+        room.act(&self.engine, row.id, verb).await
     }
 
     /// A conversation's size in characters past which it is summarised; a token is about four of them.

@@ -38,6 +38,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     };
     let problem = problem(&error, &path, &id);
     let (mut parts, _) = response.into_parts();
+    parts.status = StatusCode::from_u16(error.code.status()).unwrap_or(parts.status);
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     let body = Json(problem).into_response().into_body();

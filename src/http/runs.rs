@@ -51,8 +51,8 @@ async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String
         "setup": row.setup, "state": reading.state,
         "events": log.iter().map(|row| json!({ "seq": row.stamp.seq, "at": row.stamp.at, "body": row.body })).collect::<Vec<_>>(),
     });
-    if let Some(halt) = &progress.halt {
-        run["reason"] = json!(halt.why);
+    if let Some(reason) = &reading.reason {
+        run["reason"] = json!(reason);
     }
     Ok(Json(run))
 }
@@ -108,7 +108,6 @@ async fn resume(State(app): State<AppState>, client: Client, Path(id): Path<Stri
 
 async fn act(app: &AppState, client: &Client, id: &str, verb: Verb) -> Result<StatusCode, AppError> {
     let row = app.run(client, id).await?;
-    let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
-    room.act(&app.engine, row.id, verb).await?;
+    app.act(client, &row, verb).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -23,7 +23,7 @@ impl Assembler {
         }
         self.take_usage(chunk);
         let mut events = Vec::new();
-        let Some(choice) = chunk["choices"].get(0) else { return Ok(events) };
+        let Some(choice) = chunk["choices"].get(0) else { return Ok(vec![ModelEvent::Thinking]) };
         if let Some(finish) = choice["finish_reason"].as_str() {
             self.finish = Some(finish.to_owned());
         }
@@ -34,6 +34,9 @@ impl Assembler {
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             events.extend(self.take_call(call));
+        }
+        if events.is_empty() {
+            events.push(ModelEvent::Thinking);
         }
         Ok(events)
     }

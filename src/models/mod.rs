@@ -65,6 +65,8 @@ pub struct ToolSpec {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelEvent {
     Text(String),
+    /// Something came that nobody sees, such as reasoning.
+    Thinking,
     /// More of the first tool call's arguments.
     Arguments(String),
     /// The last event of a complete stream.

@@ -26,8 +26,7 @@ pub async fn act(id: &str, verb: Verb) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let acted = async {
         let row = app.run(&client, id).await?;
-        let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
-        room.act(&app.engine, row.id, verb).await
+        app.act(&client, &row, verb).await
     };
     answered(acted.await)
 }

@@ -1,7 +1,8 @@
 //! A message: its words, who says them, and on demand how it came about.
 
 use super::{Glyph, Icon, Markdown, When};
-use leptos::prelude::*;
+use leptos::{ev::MouseEvent, prelude::*};
+use wasm_bindgen::JsCast;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -36,6 +37,14 @@ pub fn Bubble(
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let (mine, shown) = (side == Side::Me, Signal::derive(move || open.get()));
+    // A tap shows how it came about; selecting words and following a link are no taps.
+    let toggle = move |event: MouseEvent| {
+        let selecting = window().get_selection().ok().flatten().is_some_and(|selection| !selection.is_collapsed());
+        let link = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlAnchorElement>().ok()).is_some();
+        if !selecting && !link {
+            open.update(|open| *open = !*open);
+        }
+    };
     let empty = Signal::derive(move || writing.get() && text.with(String::is_empty));
     let words = if mine {
         view! { <p class="plain">{text}<When when=writing><span class="caret" aria-hidden="true"></span></When></p> }.into_any()
@@ -45,7 +54,7 @@ pub fn Bubble(
     view! {
         <article class="turn" class:mine=mine class:open=shown>
             <p class="who">{who}</p>
-            <div class="msg" class:me=mine class:them=!mine class:empty=empty on:click=move |_| open.update(|open| *open = !*open)>
+            <div class="msg" class:me=mine class:them=!mine class:empty=empty on:click=toggle>
                 <When when=empty><span class="dots" role="img" aria-label="is writing"><i></i><i></i><i></i></span></When>
                 {words}
                 <span class="mark-word">{mark}</span>
@@ -59,7 +68,12 @@ pub fn Bubble(
 fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>) -> impl IntoView {
     let copied = RwSignal::new(false);
     let copy = move |_| {
-        drop(window().navigator().clipboard().write_text(&text.get_untracked()));
+        // Pages that are not served securely have no clipboard.
+        let navigator = window().navigator();
+        if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| clipboard.is_undefined()) {
+            return;
+        }
+        drop(navigator.clipboard().write_text(&text.get_untracked()));
         copied.set(true);
         set_timeout(move || _ = copied.try_set(false), std::time::Duration::from_secs(2));
     };

@@ -56,7 +56,7 @@ pub fn Field(
                 inner_html=escaped(&initial)
                 on:input=move |event| value.set(event_target_value(&event))
             ></textarea>
-            <p class="field-error" id=hint>{error}</p>
+            <p class="field-error" id=hint role="alert">{error}</p>
         </div>
     }
 }

@@ -6,6 +6,7 @@
 mod bubble;
 mod clock;
 mod field;
+mod focus;
 mod icons;
 pub mod markdown;
 mod notice;
@@ -20,6 +21,7 @@ mod when;
 pub use bubble::{Bubble, Meta, Side, dollars};
 pub use clock::{Elapsed, countdown};
 pub use field::Field;
+pub use focus::focus_soon;
 pub use icons::{Glyph, Icon};
 pub use markdown::Markdown;
 pub use notice::Notice;

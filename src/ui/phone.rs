@@ -43,7 +43,11 @@ pub fn AppBar(
 }
 
 /// Says that nobody real is speaking.
+/// `all`: or only some of those who speak.
 #[component]
-pub fn Badge() -> impl IntoView {
-    view! { <p class="badge" role="status" aria-label="Rehearsal">"Rehearsal: scripted answers, no AI model"</p> }
+pub fn Badge(#[prop(into)] all: Signal<bool>) -> impl IntoView {
+    let words = Signal::derive(move || {
+        if all.get() { "Rehearsal: scripted answers, no AI model" } else { "Partly rehearsal: some answers are scripted" }.to_owned()
+    });
+    view! { <p class="badge" role="status" aria-label="Rehearsal">{words}</p> }
 }

@@ -30,7 +30,6 @@ pub struct Meter(Mutex<Measure>);
 #[derive(Clone, Default)]
 struct Measure {
     first: Option<Duration>,
-    total: Duration,
     tokens: Option<(i64, i64)>,
     cost_micros: Option<i64>,
 }
@@ -40,7 +39,7 @@ impl Meter {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    pub fn usage(&self, ask: Value, model: String) -> Usage {
+    pub fn usage(&self, ask: Value, model: String, took: Duration) -> Usage {
         let measure = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Usage {
             ask,
@@ -49,7 +48,7 @@ impl Meter {
             output_tokens: measure.tokens.map(|(_, output)| output),
             cost_micros: measure.cost_micros,
             first_ms: measure.first.map(|first| first.as_millis() as i64),
-            ms: measure.total.as_millis() as i64,
+            ms: took.as_millis() as i64,
         }
     }
 }
@@ -86,6 +85,10 @@ impl Call {
                 Ok(Some(Err(error))) => return Err(failed(error, begun)),
                 Ok(Some(Ok(event))) => event,
             };
+            // Thinking is no word, but it is no silence either.
+            if event == ModelEvent::Thinking {
+                continue;
+            }
             if !begun {
                 begun = true;
                 self.meter.with(|measure| measure.first = Some(started.elapsed()));
@@ -100,7 +103,7 @@ impl Call {
             }
             if let ModelEvent::Done(completion) = event {
                 self.meter.with(|measure| {
-                    (measure.total, measure.tokens, measure.cost_micros) = (started.elapsed(), completion.tokens, completion.cost_micros);
+                    (measure.tokens, measure.cost_micros) = (completion.tokens, completion.cost_micros);
                 });
                 return Ok(completion);
             }

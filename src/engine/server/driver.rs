@@ -12,7 +12,7 @@ use crate::{
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
@@ -136,7 +136,8 @@ impl<A: Agent> Driver<A> {
             None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
             Some(_) if self.announced.remove(&ask) => {}
             Some(step) => {
-                let why = "The server was restarted.".to_owned();
+                let again = self.run.progress.backoff.is_some();
+                let why = if again { "Trying again." } else { "The server was restarted." }.to_owned();
                 self.append(vec![Entry::Run(RunEvent::StepRestarted { step, why, counted: false })]).await?;
             }
         }
@@ -145,8 +146,9 @@ impl<A: Agent> Driver<A> {
         let call = Call::new(self.engine.clone(), self.id, step, meter.clone());
         let (agent, state, key) = (self.agent.clone(), self.run.state.clone(), ask.clone());
         let flight = async move {
+            let started = Instant::now();
             let result = agent.perform(state, key.clone(), call).await;
-            Landed { ask: key, result, usage: meter.usage(json, model) }
+            Landed { ask: key, result, usage: meter.usage(json, model, started.elapsed()) }
         };
         self.flying.insert(ask, self.calls.spawn(flight));
         Ok(())
@@ -190,8 +192,13 @@ impl<A: Agent> Driver<A> {
             Err(failure) => {
                 let Some(step) = self.run.progress.step(&ask_json(ask)) else { return Vec::new() };
                 tracing::warn!(run = %self.id, error = %failure.error, begun = failure.begun, "a model call failed");
-                self.announced.insert(ask.clone());
-                vec![Entry::Run(after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0)))]
+                let event = after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0));
+                if matches!(event, RunEvent::StepRestarted { .. }) {
+                    self.announced.insert(ask.clone());
+                }
+                // What broke off was charged, nobody says how much.
+                let charged = failure.begun.then(|| Entry::Run(RunEvent::Usage(usage.clone())));
+                charged.into_iter().chain([Entry::Run(event)]).collect()
             }
         }
     }

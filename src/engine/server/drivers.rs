@@ -110,7 +110,7 @@ async fn fail(engine: &Engine, id: Uuid) {
         cost_micros: 0,
     };
     match engine.store().append(append).await {
-        Ok(()) => engine.0.hub.facts(id, std::iter::once(fact), &[], Status::Failed, &engine.0.build),
+        Ok(()) => engine.0.hub.facts(id, &[fact], &[], &[], engine.standing(id, Status::Failed)),
         Err(error) => tracing::error!(run = %id, %error, "a failed run could not be ended"),
     }
 }

@@ -4,7 +4,6 @@
 use crate::{
     engine::{
         entry::Partial,
-        flow::Status,
         follow::{Delta, Fact, Signal, Standing, Texts, text_of},
     },
     store::EventRow,
@@ -25,6 +24,12 @@ pub struct Hub(Mutex<HashMap<Uuid, Channel>>);
 struct Channel {
     sender: broadcast::Sender<Signal>,
     texts: Texts,
+    /// Steps that write; what others still say is not heard.
+    open: Vec<i64>,
+    /// The last entry that was told.
+    seq: i64,
+    /// Nothing is heard: a Stop is being committed with the texts as they are.
+    held: bool,
 }
 
 impl Hub {
@@ -33,7 +38,13 @@ impl Hub {
     }
 
     fn channel(channels: &mut HashMap<Uuid, Channel>, id: Uuid) -> &mut Channel {
-        channels.entry(id).or_insert_with(|| Channel { sender: broadcast::Sender::new(BACKLOG), texts: Texts::new() })
+        channels.entry(id).or_insert_with(|| Channel {
+            sender: broadcast::Sender::new(BACKLOG),
+            texts: Texts::new(),
+            open: vec![],
+            seq: 0,
+            held: false,
+        })
     }
 
     /// Everything from now on, and the open texts as they are now.
@@ -52,6 +63,9 @@ impl Hub {
     pub fn delta(&self, id: Uuid, message: i64, words: &str) {
         self.with(|channels| {
             let channel = Self::channel(channels, id);
+            if channel.held || !channel.open.contains(&message) {
+                return;
+            }
             let text = text_of(&mut channel.texts, message);
             let delta = Delta { run: id.to_string(), message, offset: text.len(), text: words.to_owned() };
             text.push_str(words);
@@ -59,22 +73,33 @@ impl Hub {
         });
     }
 
-    /// Committed entries; texts of steps that are not `open` are over.
-    pub fn facts(&self, id: Uuid, rows: impl Iterator<Item = EventRow>, open: &[i64], status: Status, build: &str) {
+    /// Committed entries, and what is open behind them. The text of a step that is made `again` is dropped, as is
+    /// every text whose step is over.
+    pub fn facts(&self, id: Uuid, rows: &[EventRow], open: &[i64], again: &[i64], standing: Standing) {
         self.with(|channels| {
             let channel = Self::channel(channels, id);
-            channel.texts.retain(|text| open.contains(&text.message));
-            let run = id.to_string();
+            // Two writers may tell in the other order than they committed.
+            let last = rows.last().map_or(0, |row| row.stamp.seq);
+            if last > channel.seq {
+                (channel.seq, channel.open) = (last, open.to_vec());
+            }
+            let Channel { texts, open, .. } = channel;
+            texts.retain(|text| open.contains(&text.message) && !again.contains(&text.message));
             for row in rows {
-                let fact = Fact { run: run.clone(), seq: row.stamp.seq, at: row.stamp.at, body: row.body };
+                let fact = Fact { run: id.to_string(), seq: row.stamp.seq, at: row.stamp.at, body: row.body.clone() };
                 let _ = channel.sender.send(Signal::Fact(fact));
             }
-            let _ = channel.sender.send(Signal::Status(Standing { run, status, build: build.to_owned() }));
+            let _ = channel.sender.send(Signal::Status(standing));
         });
+    }
+
+    /// While held, nothing more is written: what is read of the open texts is all that anybody has seen.
+    pub fn hold(&self, id: Uuid, held: bool) {
+        self.with(|channels| Self::channel(channels, id).held = held);
     }
 
     /// Forgets runs that nobody follows and nobody writes.
     pub fn sweep(&self) {
-        self.with(|channels| channels.retain(|_, channel| !channel.texts.is_empty() || channel.sender.receiver_count() > 0));
+        self.with(|channels| channels.retain(|_, channel| !channel.open.is_empty() || channel.sender.receiver_count() > 0));
     }
 }

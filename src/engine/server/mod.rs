@@ -5,7 +5,7 @@ use crate::{
     engine::{
         entry::{Entry, Partial, Run, RunEvent, ask_json},
         flow::{Flow, Stamp, Status},
-        follow::{Fact, Snapshot, restarted},
+        follow::{Fact, Snapshot, Standing, restarted},
     },
     error::{AppError, Code},
     settings::Limits,
@@ -14,6 +14,7 @@ use crate::{
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
+    future::Future,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -142,17 +143,37 @@ impl Engine {
             body,
             key,
         };
-        let id = self.store().create(new).await?;
-        drivers::ensure(self, id, F::KIND);
-        Ok(id)
+        let engine = self.clone();
+        let work = async move {
+            let id = engine.store().create(new).await?;
+            drivers::ensure(&engine, id, F::KIND);
+            Ok(id)
+        };
+        self.detached(work).await
     }
 
     /// Carries a person's command to the log; decides again when the log has moved on.
-    pub async fn command<F: Flow>(
-        &self,
-        id: Uuid,
-        decide: impl Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send,
-    ) -> Result<(), AppError> {
+    pub async fn command<F, D>(&self, id: Uuid, decide: D) -> Result<(), AppError>
+    where
+        F: Flow,
+        D: Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send + Sync + 'static,
+    {
+        let engine = self.clone();
+        let work = async move {
+            engine.0.hub.hold(id, true);
+            let done = engine.carry(id, decide).await;
+            engine.0.hub.hold(id, false);
+            drivers::ensure(&engine, id, F::KIND);
+            done
+        };
+        self.detached(work).await
+    }
+
+    async fn carry<F, D>(&self, id: Uuid, decide: D) -> Result<(), AppError>
+    where
+        F: Flow,
+        D: Fn(&Run<F>, Vec<Partial>) -> Result<Vec<Entry<F::Event>>, AppError> + Send + Sync,
+    {
         for _ in 0..CONFLICTS {
             let run = self.load::<F>(id).await?;
             let entries = decide(&run, self.open_texts(id).await?)?;
@@ -162,10 +183,7 @@ impl Engine {
             match self.append(id, run, None, &entries).await {
                 Err(StoreError::Conflict) => {}
                 Err(error) => return Err(error.into()),
-                Ok(_) => {
-                    drivers::ensure(self, id, F::KIND);
-                    return Ok(());
-                }
+                Ok(_) => return Ok(()),
             }
         }
         tracing::error!(run = %id, "a command met a conflict {CONFLICTS} times");
@@ -200,7 +218,7 @@ impl Engine {
         let bodies: Vec<Value> = entries.iter().map(ask_json).collect();
         let run = (after + 1..).zip(entries).fold(run, |run, (seq, entry)| run.apply(Stamp { seq, at }, entry));
         let again: Vec<i64> = bodies.iter().filter_map(restarted).collect();
-        let open: Vec<i64> = run.progress.open.iter().map(|step| step.seq).filter(|seq| !again.contains(seq)).collect();
+        let open: Vec<i64> = run.progress.open.iter().map(|step| step.seq).collect();
         let usage = || entries.iter().filter_map(|entry| if let Entry::Run(RunEvent::Usage(usage)) = entry { Some(usage) } else { None });
         self.store()
             .append(Append {
@@ -210,15 +228,27 @@ impl Engine {
                 at,
                 bodies: bodies.clone(),
                 status: run.status(),
-                open: open.clone(),
+                open: open.iter().copied().filter(|seq| !again.contains(seq)).collect(),
                 input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
                 output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
                 cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
             })
             .await?;
-        let rows = (after + 1..).zip(bodies).map(|(seq, body)| EventRow { stamp: Stamp { seq, at }, body });
-        self.0.hub.facts(id, rows, &open, run.status(), &self.0.build);
+        let rows: Vec<EventRow> = (after + 1..).zip(bodies).map(|(seq, body)| EventRow { stamp: Stamp { seq, at }, body }).collect();
+        self.0.hub.facts(id, &rows, &open, &again, self.standing(id, run.status()));
         Ok(run)
+    }
+
+    fn standing(&self, id: Uuid, status: Status) -> Standing {
+        Standing { run: id.to_string(), status, build: self.0.build.clone() }
+    }
+
+    /// Work that is carried to its end even when whoever asked for it has gone: what is committed is told.
+    async fn detached<T: Send + 'static>(&self, work: impl Future<Output = Result<T, AppError>> + Send + 'static) -> Result<T, AppError> {
+        self.0.tasks.spawn(work).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a command did not come to its end");
+            Err(AppError::internal())
+        })
     }
 }
 

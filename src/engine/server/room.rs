@@ -35,6 +35,9 @@ pub struct Reading {
     pub status: Status,
     pub state: Value,
     pub progress: Progress,
+    /// Why it ended or waits, if it does.
+    pub reason: Option<String>,
+    pub can_continue: bool,
 }
 
 #[async_trait::async_trait]
@@ -66,7 +69,7 @@ impl<A: Agent> Room for Seat<A> {
 
     async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError> {
         engine
-            .command::<A::Flow>(id, |run, texts| match verb {
+            .command::<A::Flow, _>(id, move |run, texts| match verb {
                 // A second Stop, or one that comes too late, changes nothing.
                 Verb::Stop if !matches!(run.status(), Status::Running | Status::Waiting) => Ok(vec![]),
                 Verb::Stop => Ok(vec![Entry::Run(RunEvent::Stopped { partial: texts, why: "Stopped by you.".to_owned() })]),
@@ -81,6 +84,13 @@ impl<A: Agent> Room for Seat<A> {
 
     fn read(&self, log: &[EventRow]) -> Option<Reading> {
         let run = fold::<A::Flow>(log)?;
-        Some(Reading { status: run.status(), state: ask_json(&run.state), progress: run.progress })
+        let halted = run.progress.halt.as_ref().map(|halt| halt.why.clone());
+        Some(Reading {
+            status: run.status(),
+            state: ask_json(&run.state),
+            reason: halted.or_else(|| A::Flow::reason(&run.state)),
+            can_continue: run.can_continue(),
+            progress: run.progress,
+        })
     }
 }

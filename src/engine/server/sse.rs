@@ -123,7 +123,7 @@ impl Connection {
             let kept = if open.is_empty() { self.engine.store().partials(id).await? } else { open };
             self.read_up(id).await?;
             if let Some(row) = self.engine.store().run(id).await? {
-                self.standing(Standing { run: id.to_string(), status: row.status, build: self.engine.0.build.clone() }).await?;
+                self.standing(self.engine.standing(id, row.status)).await?;
             }
             for partial in kept {
                 self.send(Signal::Partial(Whole { run: id.to_string(), message: partial.message, text: partial.text })).await?;

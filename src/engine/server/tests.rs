@@ -304,7 +304,7 @@ async fn a_broken_answer_is_made_again_twice_and_then_waits() {
     let id = house.start(1).await;
     let run = house.ended(id).await;
     assert_eq!(run.status(), Status::Waiting);
-    assert_eq!(house.words(id).await, ["started", "step_started", "step_restarted", "step_restarted", "waited"]);
+    assert_eq!(house.words(id).await, ["started", "step_started", "usage", "step_restarted", "usage", "step_restarted", "usage", "waited"]);
     house.act(id, Verb::Continue).await.expect("continued");
     let run = house.ended(id).await;
     assert_eq!((run.status(), run.state.said, house.calls()), (Status::Done, vec!["whole".to_owned()], 4));
@@ -318,7 +318,7 @@ async fn failures_before_the_first_word_wait_visibly_and_are_tried_again() {
     let id = house.start(1).await;
     let run = house.ended(id).await;
     assert_eq!((run.status(), run.progress.tries), (Status::Done, 0));
-    assert_eq!(house.words(id).await, ["started", "step_started", "waited", "waited", "usage", "said"]);
+    assert_eq!(house.words(id).await, ["started", "step_started", "waited", "step_restarted", "waited", "step_restarted", "usage", "said"]);
 }
 
 #[tokio::test]

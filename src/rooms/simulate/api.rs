@@ -15,8 +15,8 @@ pub enum Page {
 /// What is known before anything is started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Desk {
-    /// The customer's model; `None` when nothing is configured and rehearsal is off.
-    pub model: Option<String>,
+    /// The customer's, the assistant's and the summariser's model; `None` when one of them has none.
+    pub models: Option<Vec<String>>,
     /// The newest run that is not over.
     pub unfinished: Option<Card>,
 }

@@ -18,7 +18,7 @@ pub fn Markdown(#[prop(into)] text: Signal<String>, #[prop(into)] writing: Signa
     let shown = StoredValue::new((first, Blocks::default()));
     Effect::new(move || {
         let (Some(node), text) = (node.get(), text.get()) else { return };
-        if node.has_child_nodes() && shown.with_value(|(last, _)| *last == text) {
+        if node.first_element_child().is_some() && shown.with_value(|(last, _)| *last == text) {
             return;
         }
         match parser::loaded() {

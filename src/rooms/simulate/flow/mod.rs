@@ -262,4 +262,8 @@ impl Flow for Simulate {
             () => Status::Running,
         }
     }
+
+    fn reason(state: &State) -> Option<String> {
+        state.failure.clone().or_else(|| state.at_step_limit().then(|| "step_limit".to_owned()))
+    }
 }

@@ -11,9 +11,9 @@ const MAX_INSIGHT_CHARS: usize = 400;
 /// Why a journey does not start. `field` is the form field to mend.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    #[error("{0} Describe the customer in a sentence or two.")]
+    #[error("{}", .0.with("Describe the customer in a sentence or two."))]
     Icp(Fault),
-    #[error("{0} Write the first question the customer asks.")]
+    #[error("{}", .0.with("Write the first question the customer asks."))]
     Query(Fault),
     #[error("The number of steps must be from 1 to {MAX_STEPS}.")]
     Steps,
@@ -27,6 +27,13 @@ pub enum Fault {
     Long(usize),
     #[error("This holds control characters, which no person types.")]
     Control,
+}
+
+impl Fault {
+    /// Where nothing was written, what to write.
+    fn with(&self, remedy: &str) -> String {
+        if *self == Fault::Empty { format!("{self} {remedy}") } else { self.to_string() }
+    }
 }
 
 /// Is this a text a person may hand in?

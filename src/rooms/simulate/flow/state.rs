@@ -67,7 +67,17 @@ impl Step {
     }
 }
 
+const NAMELESS: &str = "Customer";
+
 impl super::Setup {
+    /// Who is speaking, as the conversation says it.
+    pub fn label(&self) -> String {
+        match self.name() {
+            name if name == NAMELESS => "Simulated customer".to_owned(),
+            name => format!("{name}, simulated customer"),
+        }
+    }
+
     /// What the customer is called: the name the persona opens with, if it opens with one.
     pub fn name(&self) -> String {
         const NO_NAMES: [&str; 12] = ["A", "An", "The", "I", "My", "We", "Our", "She", "He", "They", "You", "This"];
@@ -78,7 +88,7 @@ impl super::Setup {
         let words: Vec<&str> = first.split_whitespace().take_while(capital).collect();
         match words.first() {
             Some(first) if words.len() <= 3 && !NO_NAMES.contains(first) => words.join(" "),
-            _ => "Customer".to_owned(),
+            _ => NAMELESS.to_owned(),
         }
     }
 }

@@ -93,13 +93,21 @@ fn as_customer(i: usize, step: &Step) -> Vec<Message> {
 
 /// A turn with its calls and their results. `own` stands in for a call that no model made, as at the first step.
 fn called(words: String, call: Option<&Call>, own: impl Fn() -> ToolCall, result: &str) -> Vec<Message> {
-    let read = |raw: &String| serde_json::from_str(raw).ok();
+    let read = |raw: &String| serde_json::from_str(raw).ok().map(readable);
     let first = call.and_then(|call| read(&call.raw)).unwrap_or_else(&own);
     let surplus: Vec<ToolCall> = call.iter().flat_map(|call| call.surplus.iter().filter_map(read)).collect();
     let mut results = vec![Message::Tool { id: first.id.clone(), text: result.to_owned() }];
     results.extend(surplus.iter().map(|call| Message::Tool { id: call.id.clone(), text: ONE_AT_A_TIME.to_owned() }));
     let calls = std::iter::once(first).chain(surplus).collect();
     std::iter::once(Message::Assistant { text: words, calls }).chain(results).collect()
+}
+
+/// Arguments that were cut off are no JSON, and servers choke on their own words.
+fn readable(mut call: ToolCall) -> ToolCall {
+    if serde_json::from_str::<serde::de::IgnoredAny>(&call.arguments).is_err() {
+        call.arguments = "{}".to_owned();
+    }
+    call
 }
 
 fn invented(i: usize, name: &str, arguments: serde_json::Value) -> ToolCall {

@@ -79,9 +79,10 @@ fn in_wire_names(mut error: AppError) -> AppError {
 async fn chunks(engine: Engine, id: Uuid, token: String) -> Result<impl Stream<Item = String> + use<>, AppError> {
     let row = engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
     let mut snapshot = engine.snapshot(&row).await?;
+    let known = snapshot.log.len() as i64;
     snapshot.log.truncate(1);
     let follower = Follower::new(snapshot).ok_or_else(AppError::internal)?;
-    let (ui, opening) = UiStream::open(follower, &token);
+    let (ui, opening) = UiStream::open(follower, known, &token);
     let signals = sse::follow(&engine, BTreeMap::from([(id, 1)]));
     let rest = stream::unfold(Some((ui, signals)), |reading| async move {
         let (mut ui, mut signals) = reading?;

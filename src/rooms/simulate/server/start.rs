@@ -7,12 +7,12 @@ use crate::{
     },
     error::AppError,
     http::{AppState, Client, IdempotencyKey, answered, caller},
+    models::Role,
     rooms::simulate::{
         api::{Desk, Page},
         flow::{MAX_STEPS, Setup, Simulate},
     },
     runs::Card,
-    store::RunRow,
 };
 
 /// Runs among which the newest unfinished one is looked for.
@@ -44,8 +44,19 @@ async fn run(app: &AppState, client: &Client, id: &str) -> Result<Snapshot, AppE
 }
 
 async fn desk(app: &AppState, client: &Client) -> Result<Desk, AppError> {
+    let models = [Role::Simulator, Role::Assistant, Role::Summariser].map(|role| app.models.route(role).map(|route| route.name.clone()));
+    Ok(Desk { models: models.into_iter().collect(), unfinished: unfinished(app, client).await? })
+}
+
+/// The newest run that goes on, or would on Continue.
+async fn unfinished(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
     let rows = app.engine.store().list(&client.owner, LOOKED_AT).await?;
-    let open = |row: &RunRow| row.kind == Simulate::KIND && matches!(row.status, Status::Running | Status::Waiting | Status::Stopped);
-    let unfinished = rows.into_iter().find(open).map(Card::from);
-    Ok(Desk { model: app.engine.room(Simulate::KIND).and_then(|room| room.model()), unfinished })
+    for row in rows.into_iter().filter(|row| row.kind == Simulate::KIND && row.status != Status::Done) {
+        let log = app.engine.store().events(row.id, 0).await?;
+        let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));
+        if reading.is_some_and(|reading| reading.status == Status::Running || reading.can_continue) {
+            return Ok(Some(Card::from(row)));
+        }
+    }
+    Ok(None)
 }

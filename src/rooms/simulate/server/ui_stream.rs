@@ -21,16 +21,19 @@ pub struct UiStream {
     answered: bool,
     shown_phase: Option<Phase>,
     preliminary: Instant,
+    /// The log's last entry when the stream was opened: an end before it was not the end.
+    known: i64,
     over: bool,
 }
 
 impl UiStream {
     /// The follower stands at the run's first entry; the chunks open the message.
-    pub fn open(follower: Follower<Simulate>, token: &str) -> (Self, Vec<Value>) {
+    pub fn open(follower: Follower<Simulate>, known: i64, token: &str) -> (Self, Vec<Value>) {
         let progress = &follower.run.progress;
         let metadata = json!({ "runId": follower.id, "runToken": token, "model": progress.model, "rehearsal": progress.rehearsal() });
         let mut chunks = vec![json!({ "type": "start", "messageId": follower.id, "messageMetadata": metadata })];
-        let mut stream = UiStream { follower, written: 0, answered: true, shown_phase: None, preliminary: Instant::now(), over: false };
+        let mut stream =
+            UiStream { follower, written: 0, answered: true, shown_phase: None, preliminary: Instant::now(), known, over: false };
         stream.write_steps(&mut chunks);
         (stream, chunks)
     }
@@ -114,6 +117,7 @@ impl UiStream {
         let run = &self.follower.run;
         let sentence = match (run.status(), &run.progress.halt) {
             (Status::Running, _) => return,
+            _ if run.seq < self.known => return,
             (_, Some(halt)) => halt.why.clone(),
             (Status::Done, _) => "The journey is complete.".to_owned(),
             (Status::Stopped, _) => {

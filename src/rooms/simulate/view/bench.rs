@@ -8,7 +8,7 @@ use crate::{
         examples::{EXAMPLES, Example},
         flow::{CONTEXT_CHARS, MAX_CHARS, MAX_STEPS, Setup, Simulate},
     },
-    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission},
+    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission, focus_soon},
 };
 use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
@@ -39,7 +39,9 @@ impl Form {
 
 #[component]
 pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
-    let rehearsal = desk.model.as_deref() == Some(REHEARSAL);
+    let rehearsed = |models: &Vec<String>| models.iter().filter(|model| *model == REHEARSAL).count();
+    let badge =
+        desk.models.as_ref().filter(|models| rehearsed(models) > 0).map(|models| view! { <Badge all=rehearsed(models) == models.len() /> });
     let unfinished = desk.unfinished.map(|card| {
         view! {
             <a class="resume" href=format!("/demo/{}", card.id)>
@@ -52,11 +54,11 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
         <h1>"Journey simulator"</h1>
         <p class="lede">"Describe a customer. Watch them find out, weigh up and decide, in conversation with an assistant."</p>
         {unfinished}
-        <StartForm form=form model=desk.model />
+        <StartForm form=form models=desk.models />
     };
     let right = view! {
         <AppBar title="Journey" back="/">"Ready when you are"</AppBar>
-        {rehearsal.then(|| view! { <Badge /> })}
+        {badge}
         <div class="empty">
             <span class="empty-face" data-room="simulate"><Icon glyph=Glyph::Simulate size=40 /></span>
             <p><b>"Nobody is talking yet."</b></p>
@@ -70,7 +72,7 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
 }
 
 #[component]
-fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
+fn StartForm(form: Form, models: Option<Vec<String>>) -> impl IntoView {
     let refused = RwSignal::new(None::<AppError>);
     let failed = move || refused.get().or_else(|| form.start.error.get());
     let at = move |field: &'static str| {
@@ -83,12 +85,16 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
         form.icp.value.track();
         form.query.value.track();
         key.set_value(new_key());
+        refused.set(None);
+        form.start.error.set(None);
     });
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let setup = form.setup();
-        refused.set(Simulate::begin(&setup).err().map(AppError::from));
-        if refused.with_untracked(Option::is_none) {
+        refused.set(faults(&setup));
+        if refused.with_untracked(Option::is_some) {
+            focus_soon("[aria-invalid=true]");
+        } else {
             form.start.send(start_simulation(setup.icp, setup.query, key.get_value()));
         }
     };
@@ -96,7 +102,7 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
         let on = Signal::derive(move || form.icp.value.with(|icp| icp == example.icp));
         view! { <button type="button" class="chip" class:on=on aria-pressed=Signal::derive(move || on.get().to_string()) on:click=move |_| form.fill(example)>{example.name}</button> }
     };
-    let ready = model.is_some();
+    let ready = models.is_some();
     let blocked = Signal::derive(move || !ready || form.start.pending.get());
     let word = Signal::derive(move || if form.start.pending.get() { "Starting…" } else { "Start simulation" }.to_owned());
     view! {
@@ -108,18 +114,31 @@ fn StartForm(form: Form, model: Option<String>) -> impl IntoView {
             {move || general().map(|error| view! { <Notice tone="bad">{error.detail}" "{error.remedy}</Notice> })}
             <div class="row">
                 <button type="submit" class="btn primary" disabled=blocked>{word}</button>
-                <p class="meta grow">{estimate(model.as_deref())}</p>
+                <p class="meta grow">{estimate(models.as_deref())}</p>
             </div>
         </form>
     }
 }
 
+/// What is wrong with either field.
+fn faults(setup: &Setup) -> Option<AppError> {
+    let fine = || "fine".to_owned();
+    let each = [Setup { query: fine(), ..setup.clone() }, Setup { icp: fine(), ..setup.clone() }];
+    let faults = each.iter().filter_map(|setup| Simulate::begin(setup).err().map(AppError::from));
+    faults.reduce(|first, second| AppError { errors: [first.errors, second.errors].concat(), ..first })
+}
+
 /// What a run takes at most: every step but the first calls the customer's model, every question the assistant's.
-fn estimate(model: Option<&str>) -> String {
-    match model {
-        Some(REHEARSAL) => format!("8 to 12 scripted steps, at most {MAX_STEPS}. No model is called and nothing is charged."),
-        Some(model) => format!("At most {MAX_STEPS} steps: usually 12 to 18 model calls, never more than {}. Customer: {model}.", 2 * MAX_STEPS - 1),
-        None => "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.".to_owned(),
+fn estimate(models: Option<&[String]>) -> String {
+    match models {
+        Some(models) if models.iter().all(|model| model == REHEARSAL) => {
+            format!("8 to 12 scripted steps, at most {MAX_STEPS}. No model is called and nothing is charged.")
+        }
+        Some([customer, assistant, ..]) => {
+            let most = 2 * MAX_STEPS - 1;
+            format!("Usually 12 to 18 model calls, never more than {most} in {MAX_STEPS} steps. Customer: {customer}. Assistant: {assistant}.")
+        }
+        _ => "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.".to_owned(),
     }
 }
 

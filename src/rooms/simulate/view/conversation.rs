@@ -100,11 +100,7 @@ fn Said(live: Live<Simulate>, step: u32, side: Side) -> impl IntoView {
     let writing = Signal::derive(move || line.with(|line| line.message.is_some()));
     let mark = Signal::derive(move || line.with(|line| line.mark.to_owned()));
     let meta = Signal::derive(move || line.with(|line| line.meta.clone()));
-    let who = if mine {
-        live.run.with_untracked(|run| format!("{}, simulated customer", run.state.setup.name()))
-    } else {
-        "Assistant".to_owned()
-    };
+    let who = if mine { live.run.with_untracked(|run| run.state.setup.label()) } else { "Assistant".to_owned() };
     let number = step as usize * 2 + if mine { 1 } else { 2 };
     view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark /> }
 }

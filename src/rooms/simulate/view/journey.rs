@@ -13,9 +13,9 @@ use crate::{
     error::AppError,
     rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
     runs::{CommandRun, Verb, command_run},
-    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, Submission, When, dollars},
+    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, Submission, When, dollars, focus_soon},
 };
-use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
+use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
@@ -28,9 +28,14 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
     let left = view! { <Instruments controls=controls form=form front=front /> };
     let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
     let rehearsal = Signal::derive(move || live.run.with(|run| run.progress.rehearsal()));
+    let only_rehearsal = Signal::derive(move || live.run.with(|run| run.progress.only_rehearsal()));
+    // Whoever has just pressed Start looks at the conversation.
+    if form.start.done.get_untracked() > 0 {
+        focus_soon("[role=log]");
+    }
     let right = view! {
         <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
-        <When when=rehearsal><Badge /></When>
+        <When when=rehearsal><Badge all=only_rehearsal /></When>
         <Conversation live=live />
         <RunBar controls=controls />
     };
@@ -103,8 +108,17 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
     let live = controls.live;
     let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
     let running = Signal::derive(move || status(live) == Status::Running);
+    // The button that was pressed goes: its place is taken by the other one.
+    let node = NodeRef::<Div>::new();
+    Effect::new(move |before: Option<bool>| {
+        let now = running.get();
+        if before.is_some_and(|before| before != now) && node.get_untracked().is_some_and(|node| node.offset_parent().is_some()) {
+            focus_soon(&format!(".{class} button"));
+        }
+        now
+    });
     view! {
-        <div class=format!("buttons {class}")>
+        <div class=format!("buttons {class}") node_ref=node>
             <When when=running><Button controls=controls verb=Verb::Stop class="btn stop" word="Stop" /></When>
             <When when=again><Button controls=controls verb=Verb::Continue class="btn primary" word="Continue" /></When>
         </div>
@@ -134,7 +148,7 @@ fn Counters(live: Live<Simulate>) -> impl IntoView {
     let text = Signal::derive(move || {
         live.run.with(|run| {
             let steps = format!("Step {} of {}", run.state.steps_taken(), run.state.setup.max_steps);
-            if run.progress.rehearsal() {
+            if run.progress.only_rehearsal() {
                 return format!("{steps} · no tokens, no cost");
             }
             let tokens = run.progress.tokens().map_or("tokens unknown".to_owned(), |(input, output)| format!("{} tokens", input + output));
@@ -188,7 +202,9 @@ fn RunBar(controls: Controls) -> impl IntoView {
         Link::Reconnecting => "Reconnecting…".to_owned(),
         Link::Connected => live.run.with(|run| match run.status() {
             Status::Running if matches!(run.wants().first(), Some(Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
-            Status::Running => format!("{} is thinking…", run.state.setup.name()),
+            Status::Running => {
+                format!("{} is {}…", run.state.setup.name(), if live.texts.with(Vec::is_empty) { "thinking" } else { "writing" })
+            }
             Status::Waiting => "Waiting for you".to_owned(),
             Status::Done => "The journey is complete".to_owned(),
             Status::Stopped => "Stopped".to_owned(),

@@ -213,7 +213,7 @@ fn shorten(text: &str, chars: usize) -> String {
     cut.rsplit_once(' ').map_or(cut.clone(), |(head, _)| head.to_owned())
 }
 
-fn lower_first(text: &str) -> String {
+pub fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }

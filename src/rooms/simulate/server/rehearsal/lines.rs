@@ -1,6 +1,6 @@
 //! The script's lines. A voice gives each customer a manner of its own; what they speak of is the brief's.
 
-use super::brief::{Brief, Concern, Matter};
+use super::brief::{Brief, Concern, Matter, lower_first};
 use crate::rooms::simulate::flow::Phase;
 use minijinja::{Environment, context};
 
@@ -169,11 +169,12 @@ const FIRST_STEPS: [Variants; 3] = [
     ],
 ];
 
-/// The customer's `nth` question in a phase.
-pub fn question(brief: &Brief, phase: Phase, nth: usize) -> String {
+/// The customer's `nth` question in a phase, after having `asked` so many in all.
+pub fn question(brief: &Brief, phase: Phase, nth: usize, asked: usize) -> String {
     let voice = brief.pick(&VOICES, 1);
-    let turn = phase as usize * 2 + nth;
-    let (before, behind) = (voice.before[turn % 5], voice.behind[(turn + 1) % 5]);
+    // A manner is used once: a line that comes again is a tic.
+    let line = |lines: &[&'static str; 5], at: usize| lines.get(at).copied().unwrap_or_default();
+    let (before, behind) = (line(&voice.before, asked.saturating_sub(1)), line(&voice.behind, asked.saturating_sub(1)));
     let (variants, concern) = match phase {
         Phase::Discovery => {
             let concern = brief.concern(nth.saturating_sub(1));
@@ -182,7 +183,10 @@ pub fn question(brief: &Brief, phase: Phase, nth: usize) -> String {
         Phase::Consideration => (&COMPARING[nth % 3], brief.concern(nth + 1)),
         Phase::Activation => (&DECIDING[nth % 3], brief.concern(nth)),
     };
-    let core = spoken(brief, variants, turn as u32, concern, concern);
+    let core = spoken(brief, variants, phase as u32 * 2 + nth as u32, concern, concern);
+    // Behind an opener that is no sentence of its own, the sentence goes on.
+    let goes_on = !before.is_empty() && !before.ends_with(['.', '!', '?']) && !core.starts_with("I ");
+    let core = if goes_on { lower_first(&core) } else { core };
     [before, &core, behind].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

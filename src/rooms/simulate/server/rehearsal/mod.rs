@@ -19,11 +19,12 @@ pub fn customer(state: &State) -> Reply {
     let Some(phase) = state.phase() else { return Reply::default() };
     let brief = Brief::read(&state.setup.icp, &state.setup.query);
     let asked = state.queries(phase);
+    let asked_in_all = Phase::ALL.into_iter().map(|phase| state.queries(phase)).sum();
     let enough = asked >= brief.pick(&SHAPES, 0)[phase as usize];
     let call = if asked > 0 && (enough || state.must_complete()) {
         (RECORD_PHASE, json!({ "phase": phase.slug(), "insightsGathered": lines::insights(&brief, phase) }))
     } else {
-        (SEND_QUERY, json!({ "phase": phase.slug(), "query": lines::question(&brief, phase, asked) }))
+        (SEND_QUERY, json!({ "phase": phase.slug(), "query": lines::question(&brief, phase, asked, asked_in_all) }))
     };
     Reply { text: String::new(), call: Some(call) }
 }
