@@ -9,7 +9,7 @@ test("bad input is refused at its field, and nothing is lost or started", async 
   await icp.fill("x".repeat(4001));
   await query.fill("Which one?");
   await page.getByRole("button", { name: "Start simulation" }).click();
-  await expect(icp).toHaveAccessibleDescription(/4001 characters; 4000 are the most/);
+  await expect(icp).toHaveAccessibleDescription(/4,001 characters; 4,000 are the most/);
   await expect(page.getByText("4,001 of 4,000")).toBeVisible();
   await icp.fill("Ada, 30, collects clocks.");
   await query.fill(" ");

@@ -90,6 +90,60 @@ test.describe("slowly", () => {
   });
 });
 
+test.describe("in many tabs", () => {
+  test.use({ pace: 70 });
+
+  test("eight tabs, three of them hidden, come to the same end", async ({ page, context }) => {
+    test.setTimeout(180_000);
+    // A browser gives a host six connections; a hidden tab must give its own back.
+    await context.addInitScript(() => {
+      let hidden = false;
+      Object.defineProperty(document, "hidden", { get: () => hidden });
+      Object.assign(window, { hide: (now: boolean) => ((hidden = now), document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))) });
+    });
+    await begin(page);
+    const tabs = [page];
+    for (let i = 1; i < 8; i++) {
+      const tab = await context.newPage();
+      await open(tab, page.url());
+      await expect(state(tab)).toHaveText("Running");
+      tabs.push(tab);
+      if (i > 4) {
+        const released = tab.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
+        await tab.evaluate(() => (window as any).hide(true));
+        await released;
+      }
+    }
+    for (const tab of tabs.slice(0, 5)) await expect(state(tab)).toHaveText("Done", { timeout: 90_000 });
+    for (const tab of tabs.slice(5)) {
+      await tab.evaluate(() => (window as any).hide(false));
+      await expect(state(tab)).toHaveText("Done");
+    }
+    const words = await Promise.all(tabs.map((tab) => thread(tab).innerText()));
+    expect(new Set(words).size).toBe(1);
+  });
+});
+
+test("a finished run is at rest, offline and back", async ({ page, context }) => {
+  await begin(page);
+  await expect(state(page)).toHaveText("Done");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect(page.getByText("The journey is complete", { exact: true })).toBeVisible();
+  await expect(page.getByText("Reconnecting…")).toBeHidden();
+});
+
+test("focus goes where the eye goes", async ({ page }) => {
+  await open(page, "/demo");
+  await page.getByRole("button", { name: "Start simulation" }).click();
+  await expect(page.getByRole("textbox", { name: "Customer (ICP)" })).toBeFocused();
+  await page.getByRole("button", { name: "Bakery owner" }).click();
+  await page.getByRole("button", { name: "Start simulation" }).click();
+  await expect(thread(page)).toBeFocused();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeFocused();
+});
+
 test("after a kill the run ends by itself, whether anybody looks or not", async ({ page, server }) => {
   await begin(page);
   await server.kill();
@@ -110,6 +164,7 @@ test("back and forward lead between the springboard, the bench and the run", asy
   await page.goForward();
   await expect(page).toHaveURL(run);
   await expect(state(page)).toHaveText("Done");
+  for (const answer of await thread(page).locator(".msg.them").all()) await expect(answer).toHaveText(/\S+/);
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole("list", { name: "Rooms" })).toBeVisible();

@@ -24,7 +24,7 @@ struct Server {
 async fn server(environment: &[(&str, &str)]) -> Server {
     let (store, folder) = story::sqlite().await;
     let mut values = Environment::default();
-    environment.iter().chain(&[("COLLOQUY_REHEARSAL_PACE", "0")]).for_each(|(key, value)| values.set(*key, *value, "environment"));
+    [("COLLOQUY_REHEARSAL_PACE", "0")].iter().chain(environment).for_each(|(key, value)| values.set(*key, *value, "environment"));
     let settings = Settings::load(folder.path(), &values).expect("settings");
     let models = Arc::new(Models::new(&settings.models));
     let room: Arc<dyn Room> = Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })));
@@ -142,9 +142,14 @@ async fn the_step_limit_is_told_and_is_not_success() {
     let server = server(&[]).await;
     let mut body = marta();
     body["maxSteps"] = json!(2);
-    let chunks = chunks(server.simulate(body, &[]).await).await;
+    let response = server.simulate(body, &[]).await;
+    let (run, token) = (value(&response, "location"), value(&response, "colloquy-run-token"));
+    let chunks = chunks(response).await;
     let metadata = &chunks[chunks.len() - 1]["messageMetadata"];
     assert_eq!((&metadata["status"], &metadata["reason"]), (&json!("stopped"), &json!("step_limit")));
+    let bearer = format!("Bearer {token}");
+    let read: Value = serde_json::from_str(&text(server.get(&run, &[("authorization", &bearer)]).await).await).expect("JSON");
+    assert_eq!((&read["status"], &read["reason"]), (&json!("stopped"), &json!("step_limit")));
 }
 
 #[tokio::test]
@@ -223,6 +228,23 @@ async fn an_idempotency_key_makes_a_repeated_start_harmless() {
     // Without an owner, a key that cannot be guessed is itself the capability.
     let uuid = [("idempotency-key", "3f0c9b9e-8f3a-4a35-9d47-0d2b3e5f7a11")];
     assert_eq!(start(marta(), &uuid).await, start(marta(), &uuid).await);
+}
+
+#[tokio::test]
+async fn a_repeated_start_tells_the_whole_run_past_an_earlier_stop() {
+    let server = server(&[("COLLOQUY_REHEARSAL_PACE", "1")]).await;
+    let key = [("idempotency-key", "3f0c9b9e-8f3a-4a35-9d47-0d2b3e5f7a12")];
+    let first = server.simulate(marta(), &key).await;
+    let (run, token) = (value(&first, "location"), value(&first, "colloquy-run-token"));
+    let bearer = format!("Bearer {token}");
+    for verb in ["stop", "continue"] {
+        assert_eq!(
+            server.send(Method::POST, &format!("{run}/{verb}"), &[("authorization", &bearer)], "").await.status(),
+            StatusCode::NO_CONTENT
+        );
+    }
+    let chunks = chunks(server.simulate(marta(), &key).await).await;
+    assert_eq!(chunks[chunks.len() - 1]["messageMetadata"]["status"], "done");
 }
 
 #[tokio::test]

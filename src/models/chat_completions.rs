@@ -134,3 +134,105 @@ fn read(assembler: &mut Assembler, data: &str) -> Result<Vec<ModelEvent>, ModelE
     let chunk = serde_json::from_str(data).map_err(|_| ModelError::Decode)?;
     assembler.take(&chunk)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::{TcpListener, TcpStream},
+    };
+
+    fn request() -> ChatRequest {
+        let messages = vec![Message::User("Hello".into())];
+        ChatRequest { messages, tools: vec![], tool_required: false, max_tokens: 9, rehearsal: Default::default() }
+    }
+
+    /// A provider that speaks raw bytes: the connection it gets, once the request has been read.
+    async fn provider() -> (ChatCompletions, impl Future<Output = TcpStream>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base_url = format!("http://{}/v1/", listener.local_addr().expect("an address"));
+        let chat = ChatCompletions { client: reqwest::Client::new(), provider: "Local".into(), base_url, key: Some("key".into()) };
+        let connection = async move {
+            let (mut connection, _) = listener.accept().await.expect("a call");
+            let (mut read, mut buffer) = (Vec::new(), [0; 4096]);
+            while !String::from_utf8_lossy(&read).contains("\"stream_options\"") {
+                let count = connection.read(&mut buffer).await.expect("a request");
+                read.extend_from_slice(&buffer[..count]);
+            }
+            let head = String::from_utf8_lossy(&read).to_lowercase();
+            assert!(head.starts_with("post /v1/chat/completions http/1.1") && head.contains("authorization: bearer key"), "{head}");
+            connection
+        };
+        (chat, connection)
+    }
+
+    /// What the adapter makes of a response that comes in these pieces.
+    async fn check(pieces: &[&[u8]], expect: Result<&str, ModelError>) {
+        let (chat, connection) = provider().await;
+        let answering = async {
+            let mut connection = connection.await;
+            for piece in pieces {
+                connection.write_all(piece).await.expect("written");
+                connection.flush().await.expect("written");
+                tokio::task::yield_now().await;
+            }
+        };
+        let reading = chat.stream("m", request()).collect::<Vec<_>>();
+        let (_, events) = tokio::join!(answering, reading);
+        let last = events
+            .into_iter()
+            .last()
+            .expect("an end")
+            .map(|event| if let ModelEvent::Done(done) = event { done.text } else { format!("{event:?}") });
+        assert_eq!(last, expect.map(str::to_owned));
+    }
+
+    const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+
+    #[tokio::test]
+    async fn bytes_as_servers_really_send_them() {
+        let euro = "data: {\"choices\":[{\"delta\":{\"content\":\"5 €\"}}]}\r\n\r\n".as_bytes();
+        let cut = euro.iter().position(|byte| *byte == 0xe2).expect("a euro sign") + 1;
+        let end: &[u8] = b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+        check(&[OK, b": a comment\r\n\r\n", &euro[..cut], &euro[cut..], end], Ok("5 €")).await;
+        let finished: &[u8] = b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n";
+        check(&[OK, finished], Ok("a")).await;
+        check(&[OK, euro], Err(ModelError::Truncated)).await;
+        check(&[OK, b"data: {\"error\":{\"message\":\"no\",\"code\":\"400\"}}\n\n"], Err(ModelError::BadRequest("no".into()))).await;
+        check(&[OK, b"data: {broken\n\n"], Err(ModelError::Decode)).await;
+        let refused = b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno";
+        check(&[refused], Err(ModelError::Auth { provider: "Local".into() })).await;
+        let busy = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\nbusy";
+        check(&[busy], Err(ModelError::RateLimited { retry_after: Some(Duration::from_secs(7)) })).await;
+    }
+
+    #[tokio::test]
+    async fn nobody_there_is_a_network_error() {
+        let chat = ChatCompletions {
+            client: reqwest::Client::new(),
+            provider: "Local".into(),
+            base_url: "http://127.0.0.1:9/v1".into(),
+            key: None,
+        };
+        let events = chat.stream("m", request()).collect::<Vec<_>>().await;
+        assert_eq!(events, [Err(ModelError::Network)]);
+    }
+
+    #[tokio::test]
+    async fn a_dropped_stream_closes_the_socket_within_200_ms() {
+        let (chat, connection) = provider().await;
+        let mut stream = chat.stream("m", request());
+        let served = async {
+            let mut connection = connection.await;
+            connection.write_all(OK).await.expect("written");
+            connection.write_all(b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n").await.expect("written");
+            connection
+        };
+        let (mut connection, first) = tokio::join!(served, stream.next());
+        assert_eq!(first, Some(Ok(ModelEvent::Text("a".into()))));
+        drop(stream);
+        let closed = tokio::time::timeout(Duration::from_millis(200), connection.read(&mut [0; 16])).await;
+        assert!(matches!(closed, Ok(Ok(0) | Err(_))), "{closed:?}");
+    }
+}

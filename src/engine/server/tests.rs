@@ -371,6 +371,29 @@ async fn what_a_dead_process_left_goes_on_in_the_next_with_each_step_once() {
 }
 
 #[tokio::test]
+async fn a_command_whose_caller_has_gone_is_carried_out_and_told() {
+    for _ in 0..10 {
+        let house = house(&[Turn::Hangs("half")]).await;
+        let id = house.start(1).await;
+        let mut reader = Reader::open(&house.engine, id).await;
+        while reader.follower.texts.is_empty() {
+            reader.next().await;
+        }
+        // The caller hangs up as soon as the command is under way.
+        let mut stopping = std::pin::pin!(house.act(id, Verb::Stop));
+        let _ = futures::poll!(stopping.as_mut());
+        tokio::time::timeout(Duration::from_secs(5), async {
+            while reader.follower.run.status() == Status::Running {
+                reader.next().await;
+            }
+        })
+        .await
+        .expect("the stop is told");
+        assert_eq!(reader.follower.run.progress.halt.as_ref().expect("halted").partial[0].text, "half");
+    }
+}
+
+#[tokio::test]
 async fn two_tabs_command_at_once_and_both_are_served() {
     let house = house(&[Turn::Hangs("…")]).await;
     let id = house.start(1).await;

@@ -23,7 +23,7 @@ pub enum Refusal {
 pub enum Fault {
     #[error("This is empty.")]
     Empty,
-    #[error("This has {0} characters; {MAX_CHARS} are the most.")]
+    #[error("This has {} characters; {} are the most.", thousands(*.0), thousands(MAX_CHARS))]
     Long(usize),
     #[error("This holds control characters, which no person types.")]
     Control,
@@ -34,6 +34,11 @@ impl Fault {
     fn with(&self, remedy: &str) -> String {
         if *self == Fault::Empty { format!("{self} {remedy}") } else { self.to_string() }
     }
+}
+
+/// 4000 → 4,000
+fn thousands(number: usize) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", thousands(number / 1000), number % 1000) }
 }
 
 /// Is this a text a person may hand in?

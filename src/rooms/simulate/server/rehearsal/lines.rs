@@ -138,7 +138,7 @@ const COMPARED: [Variants; 3] = [
     [
         "{{ one }} and {{ other }} side by side, for your case:\n\n- **{{ one }}**: stronger on {{ what }}; the terms fit on one page.\n- **{{ other }}**: stronger on {{ next }}; you pay for it with a longer start.\n\nI would weigh {{ what }} double. With a {{ product }}, it is the point you have to live with every day.",
         "On {{ what }}, **{{ one }}** is ahead, though not by much. On {{ next }} it is **{{ other }}**, clearly.\n\nSo the question is which of the two would wake you at night. Choose for that one.",
-        "| | {{ one }} | {{ other }} |\n|---|---|---|\n| Start | a day | two weeks |\n| {{ What }} | good | fair |\n| Room to grow | little | much |\n\nInvented values, as everything about these two. The shape of the comparison is what you can take along.",
+        "| Point | {{ one }} | {{ other }} |\n|---|---|---|\n| Start | a day | two weeks |\n| {{ What }} | good | fair |\n| Room to grow | little | much |\n\nInvented values, as everything about these two. The shape of the comparison is what you can take along.",
     ],
     [
         "The catch with **{{ one }}** is what it leaves out: there is little to adjust. As for {{ what }}, ask for a written answer to one question: *what happens on the worst day of the year?* If {{ one }} hesitates, that is your answer.",
