@@ -174,6 +174,10 @@ impl<F: Flow> Listener<F> {
                     if self.take(signal).is_err() {
                         return Broken::Reopen;
                     }
+                    // Nothing more comes: other tabs need the connection.
+                    if self.follower.borrow().run.status() == Status::Done {
+                        return Broken::Closed;
+                    }
                 }
                 Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.live.link.set(Link::Reconnecting),
                 Either::Left((Either::Left(_), _)) => return Broken::Closed,
