@@ -46,22 +46,15 @@ fn fold() {
     row("fold a log / parse its JSON", ours, started.elapsed() / ROUNDS);
 }
 
-async fn store(folder: &tempfile::TempDir) -> (SqliteStore, Uuid) {
-    let store = SqliteStore::open(&format!("sqlite://{}/ours.db", folder.path().display())).await.expect("a store");
+async fn store(folder: &tempfile::TempDir) -> SqliteStore {
+    SqliteStore::open(&format!("sqlite://{}/ours.db", folder.path().display())).await.expect("a store")
+}
+
+async fn run(store: &SqliteStore) -> Uuid {
     let id = Uuid::now_v7();
-    let run = NewRun {
-        id,
-        kind: Simulate::KIND,
-        owner: "bench".into(),
-        title: String::new(),
-        setup: json!({}),
-        status: Status::Running,
-        at: 0,
-        body: json!({}),
-        key: None,
-    };
-    store.create(run).await.expect("created");
-    (store, id)
+    let (title, setup, body) = (String::new(), json!({}), json!({}));
+    let run = NewRun { id, kind: Simulate::KIND, owner: "bench".into(), title, setup, status: Status::Running, at: 0, body, key: None };
+    store.create(run).await.expect("created")
 }
 
 fn entry(run: Uuid, after: i64) -> Append {
@@ -79,52 +72,39 @@ fn entry(run: Uuid, after: i64) -> Append {
     }
 }
 
-/// A plain table on the same disk with the same care for it.
-async fn plain(folder: &tempfile::TempDir) -> sqlx::SqliteConnection {
+/// The time of a bare insert with a commit of its own, on the same disk and with the same care for it.
+async fn plain(folder: &tempfile::TempDir) -> Duration {
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.path().join("theirs.db")).create_if_missing(true);
     let options = options.journal_mode(sqlx::sqlite::SqliteJournalMode::Wal).synchronous(sqlx::sqlite::SqliteSynchronous::Full);
     let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("opened");
     sqlx::query("CREATE TABLE t (seq INTEGER PRIMARY KEY, body TEXT)").execute(&mut connection).await.expect("created");
-    connection
+    let started = Instant::now();
+    for seq in 0..ROUNDS {
+        sqlx::query("INSERT INTO t VALUES (?, ?)").bind(seq).bind("{}").execute(&mut connection).await.expect("inserted");
+    }
+    started.elapsed() / ROUNDS
 }
 
-/// One fenced append after the other, beside a bare insert with a commit of its own.
+/// One fenced append after the other.
 async fn append() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (store, id) = store(&folder).await;
+    let store = store(&folder).await;
+    let id = run(&store).await;
     let started = Instant::now();
     for after in 1..=i64::from(ROUNDS) {
         store.append(entry(id, after)).await.expect("appended");
     }
     let ours = started.elapsed() / ROUNDS;
-    let mut connection = plain(&folder).await;
-    let started = Instant::now();
-    for seq in 0..ROUNDS {
-        sqlx::query("INSERT INTO t VALUES (?, ?)").bind(seq).bind("{}").execute(&mut connection).await.expect("inserted");
-    }
-    row("append / bare insert and commit", ours, started.elapsed() / ROUNDS);
+    row("append / bare insert and commit", ours, plain(&folder).await);
 }
 
-/// Appends to sixteen runs at once, which are committed in groups, beside the same inserts one by one.
+/// Appends to sixteen runs at once, which are committed in groups.
 async fn grouped() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (store, first) = store(&folder).await;
-    let mut runs = vec![first];
-    for _ in 1..16 {
-        let id = Uuid::now_v7();
-        let run = NewRun {
-            id,
-            kind: Simulate::KIND,
-            owner: "bench".into(),
-            title: String::new(),
-            setup: json!({}),
-            status: Status::Running,
-            at: 0,
-            body: json!({}),
-            key: None,
-        };
-        store.create(run).await.expect("created");
-        runs.push(id);
+    let store = store(&folder).await;
+    let mut runs = Vec::new();
+    for _ in 0..16 {
+        runs.push(run(&store).await);
     }
     let started = Instant::now();
     for after in 1..=i64::from(ROUNDS / 16) {
@@ -132,10 +112,5 @@ async fn grouped() {
         assert!(all.iter().all(Result::is_ok));
     }
     let ours = started.elapsed() / (ROUNDS / 16 * 16);
-    let mut connection = plain(&folder).await;
-    let started = Instant::now();
-    for seq in 0..ROUNDS {
-        sqlx::query("INSERT INTO t VALUES (?, ?)").bind(seq).bind("{}").execute(&mut connection).await.expect("inserted");
-    }
-    row("append, 16 runs at once / bare insert, commit", ours, started.elapsed() / ROUNDS);
+    row("append, 16 runs at once / bare insert, commit", ours, plain(&folder).await);
 }
