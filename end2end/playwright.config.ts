@@ -15,7 +15,7 @@ const chromium = {
 export default defineConfig({
   testDir: "tests",
   timeout: 60_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   workers: 2,
   retries: 0,

@@ -45,7 +45,7 @@ export class Server {
 }
 
 export const test = base.extend<{ pace: number; server: Server }>({
-  pace: [6, { option: true }],
+  pace: [0, { option: true }],
   server: async ({ pace }, use) => {
     const server = new Server(pace);
     await server.start();

@@ -1,11 +1,16 @@
-//! What pages do with any run, whatever its room: list, stop, continue.
+//! What pages do with any run, whatever its room: list, reach, stop, continue.
 
 use crate::{engine::flow::Status, error::AppError};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
+mod missing;
+mod reach;
 #[cfg(feature = "ssr")]
 mod server;
+
+pub use missing::Missing;
+pub use reach::reach;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -88,6 +88,52 @@ test.describe("slowly", () => {
     await expect(state(page)).toHaveText("Running");
     await expect(thread(page).locator(".msg.me").nth(1)).toHaveText(/\S+/, { timeout: 30_000 });
   });
+
+  test("focus goes where the eye goes", async ({ page }) => {
+    await open(page, "/demo");
+    await page.getByRole("button", { name: "Start simulation" }).click();
+    await expect(page.getByRole("textbox", { name: "Customer (ICP)" })).toBeFocused();
+    await page.getByRole("button", { name: "Bakery owner" }).click();
+    await page.getByRole("button", { name: "Start simulation" }).click();
+    await expect(thread(page)).toBeFocused();
+    // The stream tells of the stop before the command itself is answered.
+    await page.route("**/api/fn/command_run", async (route) => {
+      const answer = await route.fetch();
+      await expect(state(page)).toHaveText("Stopped");
+      await route.fulfill({ response: answer });
+    });
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeFocused();
+  });
+
+  test("a page whose data cannot be fetched asks again", async ({ page }) => {
+    let cut = 2;
+    await page.route("**/api/fn/open_simulation*", (route) => (page.url().endsWith("/demo") || cut-- <= 0 ? route.fallback() : route.abort()));
+    await begin(page);
+    await expect(state(page)).toHaveText("Running");
+  });
+
+  test("the bare page offers the unfinished run", async ({ page }) => {
+    await begin(page);
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect(state(page)).toHaveText("Stopped");
+    const run = page.url();
+    await open(page, "/demo");
+    await page.getByRole("link", { name: "Continue where you were" }).click();
+    await expect(page).toHaveURL(run);
+  });
+});
+
+test.describe("at a brisk pace", () => {
+  test.use({ pace: 15 });
+
+  test("after a kill the run ends by itself, whether anybody looks or not", async ({ page, server }) => {
+    test.setTimeout(120_000);
+    await begin(page);
+    await server.kill();
+    await server.start();
+    await expect(state(page)).toHaveText("Done", { timeout: 60_000 });
+  });
 });
 
 test.describe("in many tabs", () => {
@@ -133,24 +179,6 @@ test("a finished run is at rest, offline and back", async ({ page, context }) =>
   await expect(page.getByText("Reconnecting…")).toBeHidden();
 });
 
-test("focus goes where the eye goes", async ({ page }) => {
-  await open(page, "/demo");
-  await page.getByRole("button", { name: "Start simulation" }).click();
-  await expect(page.getByRole("textbox", { name: "Customer (ICP)" })).toBeFocused();
-  await page.getByRole("button", { name: "Bakery owner" }).click();
-  await page.getByRole("button", { name: "Start simulation" }).click();
-  await expect(thread(page)).toBeFocused();
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Continue", exact: true })).toBeFocused();
-});
-
-test("after a kill the run ends by itself, whether anybody looks or not", async ({ page, server }) => {
-  await begin(page);
-  await server.kill();
-  await server.start();
-  await expect(state(page)).toHaveText("Done", { timeout: 30_000 });
-});
-
 test("back and forward lead between the springboard, the bench and the run", async ({ page }) => {
   await open(page, "/");
   await page.getByRole("link", { name: "Simulate" }).click();
@@ -181,20 +209,10 @@ test("reset brings the customer back to the bench", async ({ page }) => {
   await expect(page.getByRole("textbox", { name: "First question" })).toHaveValue(/card reader/);
 });
 
-test("the bare page offers the unfinished run", async ({ page }) => {
-  await begin(page);
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await expect(state(page)).toHaveText("Stopped");
-  const run = page.url();
-  await open(page, "/demo");
-  await page.getByRole("link", { name: "Continue where you were" }).click();
-  await expect(page).toHaveURL(run);
-});
-
 test("a run of somebody else is not there", async ({ page, browser }) => {
   await begin(page);
   const stranger = await (await browser.newContext()).newPage();
   const response = await stranger.goto(page.url());
   expect(response?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { name: "This journey is not here." })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "This conversation is not here." })).toBeVisible();
 });

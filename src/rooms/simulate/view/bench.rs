@@ -147,18 +147,3 @@ fn new_key() -> String {
     let random = || (js_sys::Math::random() * 1e9) as u64;
     format!("{:x}-{:09}-{:09}-{:09}", js_sys::Date::now() as u64, random(), random(), random())
 }
-
-/// A run that is not there, or not this person's.
-#[component]
-pub fn Missing(error: AppError) -> impl IntoView {
-    let left = view! {
-        <h1>"This journey is not here."</h1>
-        <p class="lede">{error.detail}</p>
-        <p><a class="btn primary" href="/demo">"Start a new one"</a></p>
-    };
-    let right = view! { <AppBar title="Journey" back="/demo">"Not found"</AppBar><div class="empty"><Notice tone="quiet">"Nothing to show."</Notice></div> };
-    view! {
-        <Title text="Not found" />
-        <Stage front="desk".to_owned() desk=left.into_any() phone=right.into_any() />
-    }
-}

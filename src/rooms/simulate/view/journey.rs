@@ -1,9 +1,6 @@
 //! A journey under way, or over: instruments on the desk, the conversation on the phone.
 
-use super::{
-    bench::{Form, Missing},
-    conversation::Conversation,
-};
+use super::{bench::Form, conversation::Conversation};
 use crate::{
     engine::{
         flow::Status,
@@ -12,7 +9,7 @@ use crate::{
     },
     error::AppError,
     rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
-    runs::{CommandRun, Verb, command_run},
+    runs::{CommandRun, Missing, Verb, command_run},
     ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, Submission, When, dollars, focus_soon},
 };
 use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
@@ -21,7 +18,9 @@ use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 #[component]
 pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
-    let Some(live) = Live::follow(snapshot) else { return view! { <Missing error=AppError::internal() /> }.into_any() };
+    let Some(live) = Live::follow(snapshot) else {
+        return view! { <Missing error=AppError::internal() room="Journey" href="/demo" /> }.into_any();
+    };
     let controls = Controls { live, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
@@ -108,10 +107,13 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
     let live = controls.live;
     let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
     let running = Signal::derive(move || status(live) == Status::Running);
-    // The button that was pressed goes: its place is taken by the other one.
+    // The button that was pressed goes: its place is taken by the other one, as soon as that can be pressed.
     let node = NodeRef::<Div>::new();
     Effect::new(move |before: Option<bool>| {
         let now = running.get();
+        if controls.command.pending.get() {
+            return before.unwrap_or(now);
+        }
         if before.is_some_and(|before| before != now) && node.get_untracked().is_some_and(|node| node.offset_parent().is_some()) {
             focus_soon(&format!(".{class} button"));
         }

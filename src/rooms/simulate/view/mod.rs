@@ -4,5 +4,5 @@ mod bench;
 mod conversation;
 mod journey;
 
-pub use bench::{Bench, Form, Missing};
+pub use bench::{Bench, Form};
 pub use journey::Journey;
