@@ -6,7 +6,7 @@ use colloquy::{
         flow::{Flow, Stamp, Status},
     },
     rooms::simulate::flow::Simulate,
-    store::{Append, NewRun, SqliteStore, Store},
+    store::{Append, EventRow, NewRun, SqliteStore, Store},
 };
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -52,8 +52,20 @@ async fn store(folder: &tempfile::TempDir) -> SqliteStore {
 
 async fn run(store: &SqliteStore) -> Uuid {
     let id = Uuid::now_v7();
-    let (title, setup, body) = (String::new(), json!({}), json!({}));
-    let run = NewRun { id, kind: Simulate::KIND, owner: "bench".into(), title, setup, status: Status::Running, at: 0, body, key: None };
+    let first = EventRow { stamp: Stamp { seq: 1, at: 0 }, body: json!({}) };
+    let run = NewRun {
+        id,
+        kind: Simulate::KIND,
+        owner: "bench".into(),
+        title: String::new(),
+        setup: json!({}),
+        status: Status::Running,
+        at: 0,
+        log: vec![first],
+        key: None,
+        external_id: None,
+        parent: None,
+    };
     store.create(run).await.expect("created")
 }
 

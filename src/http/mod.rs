@@ -70,11 +70,11 @@ impl AppState {
         self.engine.start::<F>(&client.owner, setup, key).await
     }
 
-    /// The run, if this client may read it; somebody else's is as if it were not there.
+    /// The run, if this client may read it; somebody else's, and a deleted one, is as if it were not there.
     pub async fn run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
         let id = Uuid::parse_str(id).map_err(|_| AppError::not_found())?;
         let row = self.engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
-        if client.may_read(&row) { Ok(row) } else { Err(AppError::not_found()) }
+        if client.may_read(&row) && row.deleted_at.is_none() { Ok(row) } else { Err(AppError::not_found()) }
     }
 
     /// Stops a run, or continues it, which is within budgets as its start was.

@@ -12,7 +12,7 @@ const RECENT: i64 = 12;
 
 pub async fn recent() -> Result<Vec<Card>, AppError> {
     let (app, client) = caller()?;
-    let rows = answered(app.engine.store().list(&client.owner, RECENT).await.map_err(AppError::from))?;
+    let rows = answered(app.engine.store().list(&client.owner, "", RECENT).await.map_err(AppError::from))?;
     Ok(rows.into_iter().map(Card::from).collect())
 }
 

@@ -53,9 +53,13 @@ pub struct NewRun {
     pub setup: Value,
     pub status: Status,
     pub at: i64,
-    /// The first entry.
-    pub body: Value,
+    /// Its first entries, numbered from 1.
+    pub log: Vec<EventRow>,
     pub key: Option<InputKey>,
+    /// A client's own id of the conversation; taken from the run that had it.
+    pub external_id: Option<String>,
+    /// The run whose log this one's begins with.
+    pub parent: Option<Uuid>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +76,27 @@ pub struct RunRow {
     pub input_tokens: i64,
     pub output_tokens: i64,
     pub cost_micros: i64,
+    pub external_id: Option<String>,
+    pub pinned: bool,
+    /// Gone for people, kept for an undo.
+    pub deleted_at: Option<i64>,
+    pub parent: Option<Uuid>,
+}
+
+/// What a person may change of a run besides its log.
+#[derive(Clone, Debug)]
+pub enum RunChange {
+    Title(String),
+    Pinned(bool),
+    /// When it was deleted, or that it was not.
+    Deleted(Option<i64>),
+}
+
+/// A persona an owner has saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PersonaRow {
+    pub name: String,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +131,7 @@ pub struct Spent {
 
 #[async_trait::async_trait]
 pub trait Store: Send + Sync {
-    /// Creates the run with its first entry. The same key with the same fingerprint answers the run
+    /// Creates the run with its first entries. The same key with the same fingerprint answers the run
     /// that is there already.
     async fn create(&self, run: NewRun) -> Result<Uuid, StoreError>;
     async fn run(&self, id: Uuid) -> Result<Option<RunRow>, StoreError>;
@@ -120,8 +145,27 @@ pub trait Store: Send + Sync {
     async fn running(&self) -> Result<Vec<(Uuid, String)>, StoreError>;
     async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError>;
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError>;
-    /// An owner's runs, the newest first.
-    async fn list(&self, owner: &str, limit: i64) -> Result<Vec<RunRow>, StoreError>;
+    /// An owner's runs that are not deleted and, where `words` are given, hold them in title or log; the newest first.
+    async fn list(&self, owner: &str, words: &str, limit: i64) -> Result<Vec<RunRow>, StoreError>;
+    async fn external(&self, owner: &str, kind: &str, external_id: &str) -> Result<Option<RunRow>, StoreError>;
+    /// The runs that go on from somewhere in this one, the oldest first.
+    async fn forks(&self, id: Uuid) -> Result<Vec<RunRow>, StoreError>;
+    async fn change(&self, id: Uuid, change: RunChange) -> Result<(), StoreError>;
+    /// Shares the run under `token` and answers it; a run that is shared already keeps the token it has.
+    async fn share(&self, id: Uuid, token: &str, at: i64) -> Result<String, StoreError>;
+    async fn unshare(&self, id: Uuid) -> Result<(), StoreError>;
+    async fn share_of(&self, id: Uuid) -> Result<Option<String>, StoreError>;
+    /// The run that this token opens.
+    async fn shared(&self, token: &str) -> Result<Option<Uuid>, StoreError>;
+    /// Deletes every word of an owner's; only bare rows stay for the budgets, until they are purged.
+    async fn erase(&self, owner: &str, at: i64) -> Result<(), StoreError>;
+    /// Removes for good what was deleted before a time and, where given, what has not changed since another
+    /// and is neither pinned nor running; answers how many runs.
+    async fn purge(&self, deleted_before: i64, idle_before: Option<i64>) -> Result<u64, StoreError>;
+    async fn personas(&self, owner: &str) -> Result<Vec<PersonaRow>, StoreError>;
+    /// Replaces the one of that name.
+    async fn save_persona(&self, owner: &str, persona: PersonaRow, at: i64) -> Result<(), StoreError>;
+    async fn delete_persona(&self, owner: &str, name: &str) -> Result<(), StoreError>;
     /// For one owner, or for all.
     async fn spent(&self, owner: Option<&str>, since: i64) -> Result<Spent, StoreError>;
     /// The named secret, made on first use and the same ever after.

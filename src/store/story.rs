@@ -1,6 +1,6 @@
 //! One story of what a store does, told to every store there is.
 
-use super::{Append, InputKey, NewRun, Spent, SqliteStore, Store, StoreError};
+use super::{Append, EventRow, InputKey, NewRun, PersonaRow, RunChange, RunRow, Spent, SqliteStore, Store, StoreError};
 use crate::engine::{
     entry::Partial,
     flow::{Stamp, Status},
@@ -29,8 +29,10 @@ fn run(owner: &str, key: Option<(&str, &str)>) -> NewRun {
         setup: json!({ "icp": "ümlaut 😀" }),
         status: Status::Running,
         at: 1_000,
-        body: json!({ "run": "first" }),
+        log: vec![EventRow { stamp: Stamp { seq: 1, at: 1_000 }, body: json!({ "run": "first" }) }],
         key,
+        external_id: None,
+        parent: None,
     }
 }
 
@@ -88,10 +90,10 @@ async fn story(store: &dyn Store) {
 
     // Lists are an owner's own, the newest first; what is spent is counted for one or for all.
     let newer = store.create(NewRun { at: 5_000, ..run("anna", None) }).await.expect("created");
-    let ids = |rows: Vec<super::RunRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
-    assert_eq!(ids(store.list("anna", 10).await.expect("read")), [newer, id]);
-    assert_eq!(ids(store.list("anna", 1).await.expect("read")), [newer]);
-    assert!(store.list("nobody", 10).await.expect("read").is_empty());
+    let ids = |rows: Vec<RunRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
+    assert_eq!(ids(store.list("anna", "", 10).await.expect("read")), [newer, id]);
+    assert_eq!(ids(store.list("anna", "", 1).await.expect("read")), [newer]);
+    assert!(store.list("nobody", "", 10).await.expect("read").is_empty());
     assert_eq!(store.spent(Some("anna"), 0).await.expect("read"), Spent { runs: 2, tokens: 45 });
     assert_eq!(store.spent(None, 4_000).await.expect("read"), Spent { runs: 1, tokens: 0 });
     assert_eq!(store.running().await.expect("read").iter().filter(|(running, _)| *running == id).count(), 0);
@@ -104,10 +106,85 @@ async fn story(store: &dyn Store) {
     store.ping().await.expect("alive");
 }
 
+async fn history(store: &dyn Store) {
+    let found =
+        async |words: &str| -> Vec<Uuid> { store.list("anna", words, 10).await.expect("read").into_iter().map(|row| row.id).collect() };
+    let first = store.create(NewRun { external_id: Some("chat".into()), ..run("anna", None) }).await.expect("created");
+    store.append(append(first, 1, None, 2)).await.expect("appended");
+
+    // Names, pins, and a search through titles and logs in which signs of the query language are mere signs.
+    store.change(first, RunChange::Title("100 % of bakeries".into())).await.expect("renamed");
+    store.change(first, RunChange::Pinned(true)).await.expect("pinned");
+    assert!(store.run(first).await.expect("read").expect("there").pinned);
+    for (words, count) in [("", 1), ("0 % OF", 1), ("%room%", 0), ("\"room\":1", 1), ("_", 0), ("nothing", 0)] {
+        assert_eq!(found(words).await.len(), count, "{words}");
+    }
+    assert!(matches!(store.change(Uuid::now_v7(), RunChange::Pinned(true)).await, Err(StoreError::NotFound)));
+
+    // A client's id of its own means its newest conversation, and is an owner's own.
+    let external = async |owner: &str| store.external(owner, "simulate", "chat").await.expect("read").map(|row| row.id);
+    assert_eq!((external("anna").await, external("berta").await), (Some(first), None));
+    let log = store.events(first, 0).await.expect("read")[..2].to_vec();
+    let fork = NewRun { external_id: Some("chat".into()), parent: Some(first), log: log.clone(), at: 6_000, ..run("anna", None) };
+    let fork = store.create(fork).await.expect("created");
+    assert_eq!(external("anna").await, Some(fork));
+
+    // A fork has a log of its own that begins as its parent's.
+    assert_eq!(store.events(fork, 0).await.expect("read"), log);
+    assert_eq!(store.run(fork).await.expect("read").map(|row| (row.seq, row.parent)), Some((2, Some(first))));
+    assert_eq!(store.forks(first).await.expect("read").into_iter().map(|row| row.id).collect::<Vec<_>>(), [fork]);
+
+    // A link is the same however often it is asked for, and opens nothing once it is revoked.
+    assert_eq!(store.share(first, "one", 7_000).await.expect("shared"), "one");
+    assert_eq!(store.share(first, "two", 7_000).await.expect("shared"), "one");
+    assert_eq!((store.shared("one").await.expect("read"), store.shared("two").await.expect("read")), (Some(first), None));
+    store.unshare(first).await.expect("revoked");
+    assert_eq!((store.shared("one").await.expect("read"), store.share_of(first).await.expect("read")), (None, None));
+
+    // A deleted run is in no list, comes back by an undo, and goes for good when it is purged.
+    store.change(fork, RunChange::Deleted(Some(8_000))).await.expect("deleted");
+    assert_eq!(found("").await, [first]);
+    assert_eq!(store.purge(8_000, None).await.expect("purged"), 0);
+    store.change(fork, RunChange::Deleted(None)).await.expect("undone");
+    assert_eq!(found("").await, [fork, first]);
+    // What is pinned or running is not purged for its age.
+    assert_eq!(store.purge(0, Some(9_000)).await.expect("purged"), 0);
+    store.change(fork, RunChange::Deleted(Some(8_000))).await.expect("deleted");
+    assert_eq!(store.purge(8_001, None).await.expect("purged"), 1);
+    assert!(store.run(fork).await.expect("read").is_none() && store.events(fork, 0).await.expect("read").is_empty());
+
+    // Personas are an owner's own; the same name replaces.
+    let persona = |name: &str, text: &str| PersonaRow { name: name.into(), text: text.into() };
+    for text in ["Marta, 41", "Marta, 42"] {
+        store.save_persona("anna", persona("Marta", text), 9_000).await.expect("saved");
+    }
+    store.save_persona("anna", persona("Ben", "Ben, 30"), 9_000).await.expect("saved");
+    store.delete_persona("anna", "Ben").await.expect("deleted");
+    assert_eq!(store.personas("anna").await.expect("read"), [persona("Marta", "Marta, 42")]);
+
+    // Erased: no word is left, nobody can write any more, and the budget still knows what was spent.
+    let spent = store.spent(None, 0).await.expect("read");
+    store.erase("anna", 10_000).await.expect("erased");
+    assert!(found("").await.is_empty() && store.personas("anna").await.expect("read").is_empty());
+    assert!(store.events(first, 0).await.expect("read").is_empty());
+    assert_eq!(
+        store.run(first).await.expect("read").map(|row| (row.owner, row.title, row.setup)),
+        Some((String::new(), String::new(), json!(null)))
+    );
+    assert!(matches!(store.append(append(first, 3, None, 1)).await, Err(StoreError::Conflict)));
+    assert_eq!(store.spent(None, 0).await.expect("read"), spent);
+}
+
 #[tokio::test]
 async fn the_story_on_sqlite() {
     let (store, _folder) = sqlite().await;
     story(&store).await;
+}
+
+#[tokio::test]
+async fn the_story_of_the_history_on_sqlite() {
+    let (store, _folder) = sqlite().await;
+    history(&store).await;
 }
 
 #[tokio::test]

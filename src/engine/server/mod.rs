@@ -129,7 +129,7 @@ impl Engine {
     {
         F::begin(&setup)?;
         let model = self.room(F::KIND).and_then(|room| room.model()).ok_or_else(no_model)?;
-        let id = Uuid::now_v7();
+        let (id, at) = (Uuid::now_v7(), now());
         let json = ask_json(&setup);
         let body = ask_json(&Entry::<F::Event>::Run(RunEvent::Started { setup: json.clone(), model }));
         let new = NewRun {
@@ -139,9 +139,11 @@ impl Engine {
             title: F::title(&setup),
             setup: json,
             status: Status::Running,
-            at: now(),
-            body,
+            at,
+            log: vec![EventRow { stamp: Stamp { seq: 1, at }, body }],
             key,
+            external_id: None,
+            parent: None,
         };
         let engine = self.clone();
         let work = async move {

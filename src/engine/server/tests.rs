@@ -263,7 +263,7 @@ async fn refused_setups_start_nothing() {
     let house = house(&[]).await;
     let refused = house.engine.start::<Counting>("anna", Setup { words: 0 }, None).await.expect_err("refused");
     assert_eq!(refused.at("words"), Some("no words"));
-    assert!(house.engine.store().list("anna", 10).await.expect("read").is_empty());
+    assert!(house.engine.store().list("anna", "", 10).await.expect("read").is_empty());
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ async fn desk(app: &AppState, client: &Client) -> Result<Desk, AppError> {
 
 /// The newest run that goes on, or would on Continue.
 async fn unfinished(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
-    let rows = app.engine.store().list(&client.owner, LOOKED_AT).await?;
+    let rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
     for row in rows.into_iter().filter(|row| row.kind == Simulate::KIND && row.status != Status::Done) {
         let log = app.engine.store().events(row.id, 0).await?;
         let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));

@@ -1,0 +1,102 @@
+//! Writing logs: a run's first entries, and what is appended behind them.
+
+use super::rows::uuid;
+use crate::store::{Append, EventRow, InputKey, NewRun, StoreError};
+use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
+
+pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uuid, StoreError> {
+    if let Some(key) = &run.key
+        && let Some(earlier) = find_key(connection, key).await?
+    {
+        return Ok(earlier);
+    }
+    // A client may start a conversation anew under the id it has given to an earlier one.
+    sqlx::query("UPDATE runs SET external_id = NULL WHERE owner = ? AND kind = ? AND external_id = ?")
+        .bind(&run.owner)
+        .bind(run.kind)
+        .bind(&run.external_id)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "INSERT INTO runs (id, kind, owner, title, status, setup, seq, created_at, updated_at, external_id, parent)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)",
+    )
+    .bind(run.id.to_string())
+    .bind(run.kind)
+    .bind(run.owner)
+    .bind(run.title)
+    .bind(run.status.word())
+    .bind(run.setup.to_string())
+    .bind(run.log.len() as i64)
+    .bind(run.at)
+    .bind(run.external_id)
+    .bind(run.parent.map(|parent| parent.to_string()))
+    .execute(&mut *connection)
+    .await?;
+    for EventRow { stamp, body } in &run.log {
+        insert_event(connection, run.id, stamp.seq, stamp.at, body).await?;
+    }
+    if let Some(key) = run.key {
+        sqlx::query("INSERT INTO run_inputs (scope, idempotency_key, fingerprint, run_id) VALUES (?, ?, ?, ?)")
+            .bind(key.scope)
+            .bind(key.key)
+            .bind(key.fingerprint)
+            .bind(run.id.to_string())
+            .execute(connection)
+            .await?;
+    }
+    Ok(run.id)
+}
+
+async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
+    let row = sqlx::query("SELECT run_id AS id, fingerprint FROM run_inputs WHERE scope = ? AND idempotency_key = ?")
+        .bind(&key.scope)
+        .bind(&key.key)
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    if row.try_get::<&str, _>("fingerprint")? == key.fingerprint { Ok(Some(uuid(&row)?)) } else { Err(StoreError::KeyReused) }
+}
+
+pub async fn append(connection: &mut SqliteConnection, add: Append) -> Result<(), StoreError> {
+    let fenced = sqlx::query(
+        "UPDATE runs SET seq = seq + ?1, status = ?2, updated_at = ?3, input_tokens = input_tokens + ?4,
+           output_tokens = output_tokens + ?5, cost_micros = cost_micros + ?6
+         WHERE id = ?7 AND seq = ?8 AND (?9 IS NULL OR lease_epoch = ?9)",
+    )
+    .bind(add.bodies.len() as i64)
+    .bind(add.status.word())
+    .bind(add.at)
+    .bind(add.input_tokens)
+    .bind(add.output_tokens)
+    .bind(add.cost_micros)
+    .bind(add.run.to_string())
+    .bind(add.after)
+    .bind(add.epoch)
+    .execute(&mut *connection)
+    .await?;
+    if fenced.rows_affected() != 1 {
+        return Err(StoreError::Conflict);
+    }
+    for (seq, body) in (add.after + 1..).zip(&add.bodies) {
+        insert_event(connection, add.run, seq, add.at, body).await?;
+    }
+    sqlx::query("DELETE FROM run_partials WHERE run_id = ? AND message NOT IN (SELECT value FROM json_each(?))")
+        .bind(add.run.to_string())
+        .bind(serde_json::json!(add.open).to_string())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn insert_event(connection: &mut SqliteConnection, run: Uuid, seq: i64, at: i64, body: &serde_json::Value) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO run_events (run_id, seq, at, body) VALUES (?, ?, ?, ?)")
+        .bind(run.to_string())
+        .bind(seq)
+        .bind(at)
+        .bind(body.to_string())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
