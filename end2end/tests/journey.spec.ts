@@ -78,6 +78,15 @@ test.describe("slowly", () => {
     await expect(thread(page).locator(".msg.me").nth(1)).toHaveText(/\S+/, { timeout: 30_000 });
   });
 
+  test("a run that is gone is said to be gone", async ({ page, context }) => {
+    await begin(page);
+    await expect(thread(page).locator(".msg.them").first()).toHaveText(/\S+/);
+    for (const path of ["**/api/events?*", "**/api/runs/*"]) await page.route(path, (route) => route.fulfill({ status: 404 }));
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect(page.getByText("This conversation is no longer here")).toBeVisible();
+  });
+
   test("the server is killed and started again under an open page", async ({ page, server }) => {
     await begin(page);
     await expect(thread(page).locator(".msg.them").first()).toContainText(/(\S+\s+){5}/);

@@ -1,9 +1,11 @@
-//! A browser's `EventSource` as a channel; the connection lives as long as this value.
+//! A browser's `EventSource` as a channel; the connection lives as long as this value. And what an `EventSource`
+//! does not say: whether the server has refused it for good.
 
 use crate::engine::follow::Signal;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{Event, EventSource, MessageEvent};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Event, EventSource, MessageEvent, Response};
 
 pub enum Incoming {
     Signal(Signal),
@@ -45,4 +47,10 @@ fn read(event: &Event) -> Incoming {
     }
     let state = event.target().and_then(|target| target.dyn_into::<EventSource>().ok()).map(|source| source.ready_state());
     if state == Some(EventSource::CONNECTING) { Incoming::Lost } else { Incoming::Closed }
+}
+
+/// Does the server say that there is no such run? Anything else, silence included, says nothing.
+pub async fn is_gone(run: &str) -> bool {
+    let answer = JsFuture::from(leptos::prelude::window().fetch_with_str(&format!("/api/runs/{run}"))).await;
+    answer.ok().and_then(|answer| answer.dyn_into::<Response>().ok()).is_some_and(|answer| answer.status() == 404)
 }

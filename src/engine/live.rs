@@ -3,7 +3,7 @@
 
 use crate::engine::{
     entry::Run,
-    event_source::{Incoming, Source},
+    event_source::{Incoming, Source, is_gone},
     flow::{Flow, Status},
     follow::{Change, Follower, Signal, Snapshot, Texts},
 };
@@ -33,6 +33,8 @@ const RETRY_MS: [u32; 4] = [300, 1_000, 2_000, 5_000];
 pub enum Link {
     Connected,
     Reconnecting,
+    /// The run was deleted, or may not be read any more.
+    Gone,
 }
 
 enum Control {
@@ -146,6 +148,10 @@ impl<F: Flow> Listener<F> {
                 }
                 Broken::Closed if self.is_over() => {
                     self.live.link.set(Link::Connected);
+                    self.until_shown(&mut control).await;
+                }
+                Broken::Closed if is_gone(&self.live.id.get_value()).await => {
+                    self.live.link.set(Link::Gone);
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed => {

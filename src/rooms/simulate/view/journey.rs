@@ -202,6 +202,7 @@ fn RunBar(controls: Controls) -> impl IntoView {
     let live = controls.live;
     let text = Signal::derive(move || match live.link.get() {
         Link::Reconnecting => "Reconnecting…".to_owned(),
+        Link::Gone => "This conversation is no longer here".to_owned(),
         Link::Connected => live.run.with(|run| match run.status() {
             Status::Running if matches!(run.wants().first(), Some(Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
             Status::Running => {
