@@ -16,11 +16,6 @@ use leptos_router::{
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    Effect::new(|| {
-        if let Some(root) = document().document_element() {
-            let _ = root.set_attribute("data-hydrated", "");
-        }
-    });
     view! {
         <Title formatter=titled />
         <Router>

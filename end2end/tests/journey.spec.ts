@@ -2,7 +2,6 @@ import { begin, expect, open, showDesk, state, test, thread } from "../server";
 
 test("a journey goes from the start to its end, phase by phase", async ({ page, server }) => {
   await begin(page);
-  await expect(state(page)).toHaveText("Running");
   await expect(page.getByRole("status", { name: "Rehearsal" })).toHaveText("Rehearsal: scripted answers, no AI model");
   await expect(thread(page)).toContainText("What is the most reliable card reader for a small bakery?");
   await expect(thread(page)).toContainText("Marta, simulated customer");

@@ -7,6 +7,12 @@ use leptos::prelude::*;
 /// `front` says which of the two a real phone shows.
 #[component]
 pub fn Stage(#[prop(into)] front: Signal<String>, desk: AnyView, phone: AnyView) -> impl IntoView {
+    // Whatever stands on the stage answers by now, a lazy page's part included.
+    Effect::new(|| {
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("data-hydrated", "");
+        }
+    });
     view! {
         <main class="stage" data-front=front>
             <section class="desk" aria-label="Desk">
