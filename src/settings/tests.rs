@@ -64,7 +64,7 @@ fn the_environment_overrides_the_file() {
 
 #[test]
 fn the_file_in_the_repository_is_complete_and_right() {
-    let file = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Leptos.toml")).expect("it is there");
+    let file = fs::read_to_string("Leptos.toml").expect("it is there");
     let settings = load(&file, &[("COLLOQUY_MODEL", "rehearsal")]).expect("fine");
     assert_eq!(settings.models.defaults.len(), PROVIDERS.len());
     assert_eq!(format!("{:?}", settings.limits), format!("{:?}", Limits::from(file::File::default().limits)));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::{net::TcpListener, path::Path, process::Stdio};
 use tokio::process::{Child, Command};
 
-const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/end2end/peers");
+const PEERS: &str = "end2end/peers";
 const KEY: &str = "the-right-key";
 
 fn python() -> Command {
