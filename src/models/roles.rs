@@ -35,32 +35,48 @@ pub struct Route {
     pub chat: Arc<dyn ChatModel>,
 }
 
-/// The table of roles. A role without a route has no model: rehearsal is off and no provider is configured.
+/// The table of roles: for each the model that plays it, and behind it those that could be chosen instead.
+/// A role without a route has no model: rehearsal is off and no provider is configured.
 pub struct Models {
-    routes: HashMap<Role, Route>,
+    casts: HashMap<Role, Vec<Route>>,
 }
 
 impl Models {
     /// Settings are checked before this, so every `provider:model` in them names a known provider.
     pub fn new(settings: &ModelSettings) -> Self {
         let client = reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).build().unwrap_or_default();
-        let fallback = settings.first_available();
-        let named = |role: Role| settings.roles.get(role.key()).or(settings.all.as_ref()).or(fallback.as_ref());
-        let route = |role| Some((role, open(settings, &client, named(role)?)?));
-        Models { routes: Role::ALL.into_iter().filter_map(route).collect() }
+        let available = settings.available();
+        let cast = |role: Role| {
+            let named = settings.roles.get(role.key()).or(settings.all.as_ref());
+            let mut names: Vec<&String> = named.into_iter().collect();
+            available.iter().for_each(|name| if !names.contains(&name) { names.push(name) });
+            (role, names.into_iter().filter_map(|name| open(settings, &client, name)).collect())
+        };
+        Models { casts: Role::ALL.into_iter().map(cast).collect() }
     }
 
+    /// The model that plays this role.
     pub fn route(&self, role: Role) -> Option<&Route> {
-        self.routes.get(&role)
+        self.routes(role).first()
     }
 
-    /// Does any role speak with a real model?
+    /// Every model that can play this role; the first is the one that does.
+    pub fn routes(&self, role: Role) -> &[Route] {
+        self.casts.get(&role).map_or(&[], Vec::as_slice)
+    }
+
+    /// The one of them with that name.
+    pub fn named(&self, role: Role, name: &str) -> Option<&Route> {
+        self.routes(role).iter().find(|route| route.name == name)
+    }
+
+    /// Does any role speak with a real model, or could it be told to?
     pub fn is_real(&self) -> bool {
-        self.routes.values().any(|route| route.name != REHEARSAL)
+        self.casts.values().flatten().any(|route| route.name != REHEARSAL)
     }
 
     pub fn is_complete(&self) -> bool {
-        self.routes.len() == Role::ALL.len()
+        Role::ALL.iter().all(|role| self.route(*role).is_some())
     }
 }
 

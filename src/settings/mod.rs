@@ -174,11 +174,10 @@ impl ModelSettings {
         self.access.get(provider.name).cloned().unwrap_or_default()
     }
 
-    /// The model of the first provider that is configured, else rehearsal, else nothing.
-    pub fn first_available(&self) -> Option<String> {
-        let usable = |provider: &&Provider| self.access(provider).configured && self.defaults.contains_key(provider.name);
-        let model = |provider: &Provider| Some(format!("{}:{}", provider.name, self.defaults.get(provider.name)?));
-        let rehearsal = self.rehearsal.then(|| crate::engine::entry::REHEARSAL.to_owned());
-        PROVIDERS.iter().find(usable).and_then(model).or(rehearsal)
+    /// The default model of each provider that is configured, then rehearsal, if it may stand in.
+    pub fn available(&self) -> Vec<String> {
+        let configured = PROVIDERS.iter().filter(|provider| self.access(provider).configured);
+        let models = configured.filter_map(|provider| Some(format!("{}:{}", provider.name, self.defaults.get(provider.name)?)));
+        models.chain(self.rehearsal.then(|| crate::engine::entry::REHEARSAL.to_owned())).collect()
     }
 }

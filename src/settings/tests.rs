@@ -40,17 +40,17 @@ fn wrong_values_stop_the_start() {
 }
 
 #[test]
-fn the_first_configured_provider_is_used_and_rehearsal_only_where_there_is_none() {
+fn configured_providers_come_first_and_rehearsal_behind_them() {
     const DEFAULTS: &str = "[models.defaults]\nopenai = \"gpt-4o\"\ngroq = \"llama\"\n";
-    let available = |file: &str, environment: &[(&str, &str)]| load(file, environment).expect("fine").models.first_available();
-    assert_eq!(available(DEFAULTS, &[]).as_deref(), Some("rehearsal"));
-    assert_eq!(available("[models]\nrehearsal = \"off\"\n", &[]), None);
-    assert_eq!(available(DEFAULTS, &[("GROQ_API_KEY", "k")]).as_deref(), Some("groq:llama"));
+    let available = |file: &str, environment: &[(&str, &str)]| load(file, environment).expect("fine").models.available();
+    assert_eq!(available(DEFAULTS, &[]), ["rehearsal"]);
+    assert!(available("[models]\nrehearsal = \"off\"\n", &[]).is_empty());
+    assert_eq!(available(DEFAULTS, &[("GROQ_API_KEY", "k")]), ["groq:llama", "rehearsal"]);
     assert_eq!(
-        available(DEFAULTS, &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]).as_deref(),
-        Some("openai:gpt-4o")
+        available(DEFAULTS, &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]),
+        ["openai:gpt-4o", "groq:llama", "rehearsal"]
     );
-    assert_eq!(available(DEFAULTS, &[("OPENAI_API_KEY", " ")]).as_deref(), Some("rehearsal"), "an empty key is no key");
+    assert_eq!(available(DEFAULTS, &[("OPENAI_API_KEY", " ")]), ["rehearsal"], "an empty key is no key");
 }
 
 #[test]
