@@ -77,6 +77,12 @@ impl AppState {
         if client.may_read(&row) && row.deleted_at.is_none() { Ok(row) } else { Err(AppError::not_found()) }
     }
 
+    /// The run, if this client may do something with it besides reading.
+    pub async fn own_run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
+        let row = self.run(client, id).await?;
+        if client.may_command(&row) { Ok(row) } else { Err(AppError::not_found()) }
+    }
+
     /// Stops a run, or continues it, which is within budgets as its start was.
     pub async fn act(&self, client: &Client, row: &RunRow, verb: Verb) -> Result<(), AppError> {
         if verb == Verb::Continue {

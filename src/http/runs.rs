@@ -107,7 +107,7 @@ async fn resume(State(app): State<AppState>, client: Client, Path(id): Path<Stri
 }
 
 async fn act(app: &AppState, client: &Client, id: &str, verb: Verb) -> Result<StatusCode, AppError> {
-    let row = app.run(client, id).await?;
+    let row = app.own_run(client, id).await?;
     app.act(client, &row, verb).await?;
     Ok(StatusCode::NO_CONTENT)
 }

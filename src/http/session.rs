@@ -67,8 +67,13 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn may_read(&self, row: &RunRow) -> bool {
+    /// May stop, continue, rename, share and delete it.
+    pub fn may_command(&self, row: &RunRow) -> bool {
         row.owner == self.owner || self.token == Some(row.id)
+    }
+
+    pub fn may_read(&self, row: &RunRow) -> bool {
+        self.may_command(row)
     }
 }
 

@@ -25,7 +25,7 @@ impl From<RunRow> for Card {
 pub async fn act(id: &str, verb: Verb) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let acted = async {
-        let row = app.run(&client, id).await?;
+        let row = app.own_run(&client, id).await?;
         app.act(&client, &row, verb).await
     };
     answered(acted.await)
