@@ -25,6 +25,10 @@ pub enum Code {
     Conflict,
     /// A budget is used up.
     Budget,
+    /// The server's access code has not been entered, or not rightly.
+    AccessCode,
+    /// Too many wrong guesses at a code or token.
+    TooMany,
     /// No model is configured and rehearsal is off.
     NoModel,
     Unavailable,
@@ -36,14 +40,14 @@ impl Code {
     pub fn status(self) -> u16 {
         match self {
             Code::Invalid | Code::KeyReused => 422,
-            Code::Unauthorized => 401,
+            Code::Unauthorized | Code::AccessCode => 401,
             Code::Forbidden => 403,
             Code::NotFound => 404,
             Code::MethodNotAllowed => 405,
             Code::TooLarge => 413,
             Code::UnsupportedMediaType => 415,
             Code::Conflict => 409,
-            Code::Budget => 429,
+            Code::Budget | Code::TooMany => 429,
             Code::NoModel | Code::Unavailable => 503,
             Code::Internal => 500,
         }
@@ -93,6 +97,11 @@ impl AppError {
 
     pub fn internal() -> Self {
         AppError::new(Code::Internal, "Something went wrong on our side. Nothing you entered is lost; please try again.")
+    }
+
+    /// What happened and, where there is one, the remedy.
+    pub fn sentence(&self) -> String {
+        [Some(self.detail.as_str()), self.remedy.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// What is said at that field, if anything.

@@ -6,13 +6,14 @@ use colloquy::{
     http::{AppState, Signer, router},
     models::Models,
     rooms::simulate::server as simulate,
-    settings::{Environment, Settings},
+    settings::{Cassette, CassetteMode, Environment, Settings},
     store::{SqliteStore, Store},
 };
 use sha2::{Digest, Sha256};
-use std::{future::IntoFuture, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
+use std::{future::IntoFuture, io::Write, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use tracing_subscriber::{EnvFilter, fmt, prelude::*};
+use uuid::Uuid;
 
 /// A shutdown that takes longer is cut off.
 const SHUTDOWN: Duration = Duration::from_secs(4);
@@ -33,25 +34,46 @@ async fn main() -> ExitCode {
 async fn run() -> Result<(), Failure> {
     let here = Path::new(".");
     let environment = Environment::read(here)?;
-    let settings = Settings::load(here, &environment)?;
+    let mut settings = Settings::load(here, &environment)?;
     log(&settings, &environment);
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
     })?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&settings.database_url).await?);
-    let models = Arc::new(Models::new(&settings.models));
+    let models = Arc::new(Models::new(&settings.models).on_cassette(&settings.models)?);
     let rooms: Vec<Arc<dyn Room>> = vec![Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })))];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));
     let secret = match &settings.server.secret {
         Some(secret) => secret.clone().into_bytes(),
         None => store.secret("signing").await?,
     };
-    let speaks = if models.is_real() { "with real models" } else { "on the rehearsal model: scripted answers, no AI" };
-    println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
+    greet(&mut settings, &models, listener.local_addr()?);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     serve(listener, router(state, simulate::routes::routes()), &engine).await
+}
+
+/// Says where the server is and what whoever has started it should know. Makes the admin token where none is set.
+fn greet(settings: &mut Settings, models: &Models, address: SocketAddr) {
+    let speaks = match &settings.models.cassette {
+        Some(Cassette { mode: CassetteMode::Record, file }) => format!("with real models, recording to {}", file.display()),
+        Some(Cassette { mode: CassetteMode::Replay, file }) => format!("playing {}: no model is called", file.display()),
+        None if models.is_real() => "with real models".to_owned(),
+        None => "on the rehearsal model: scripted answers, no AI".to_owned(),
+    };
+    let mut lines = format!("Colloquy listens on http://{address}, {speaks}. Ctrl-C stops it.\n");
+    if settings.server.admin_token.is_none() {
+        let token = Uuid::new_v4().simple().to_string();
+        let here = settings.server.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        lines += &format!("Administration: {here}/settings/models, until the next start with the token {token}\n");
+        settings.server.admin_token = Some(token);
+    }
+    if models.is_real() && settings.is_public() && settings.server.access_code.is_none() {
+        lines += "Warning: whoever reaches this server can spend on its models, within the limits of Leptos.toml. Set an access code: COLLOQUY_ACCESS_CODE, or code under [access] in Leptos.toml.\n";
+    }
+    // In one piece, and whether anybody reads it or not.
+    drop(std::io::stdout().write_all(lines.as_bytes()));
 }
 
 async fn serve(listener: TcpListener, router: Router, engine: &Engine) -> Result<(), Failure> {

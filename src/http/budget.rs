@@ -18,10 +18,7 @@ const DAY_MS: i64 = 86_400_000;
 pub struct Budget(Mutex<(i64, HashMap<IpAddr, i64>)>);
 
 impl Budget {
-    pub async fn check(&self, app: &AppState, client: &Client) -> Result<(), AppError> {
-        if !app.models.is_real() || !app.settings.is_public() {
-            return Ok(());
-        }
+    pub async fn within(&self, app: &AppState, client: &Client) -> Result<(), AppError> {
         let limits = app.engine.limits();
         let today = now() / DAY_MS * DAY_MS;
         let store = app.engine.store();

@@ -24,9 +24,13 @@ use tower_http::{
 };
 use uuid::Uuid;
 
+mod admin;
 mod budget;
+mod document;
+mod door;
 mod extract;
 mod guard;
+mod guesses;
 mod health;
 mod pages;
 mod problem;
@@ -51,20 +55,30 @@ pub struct AppState {
     pub models: Arc<Models>,
     pub signer: Signer,
     budget: Arc<budget::Budget>,
+    guesses: Arc<guesses::Guesses>,
+    tests: Arc<admin::Tests>,
 }
 
 impl AppState {
     pub fn new(engine: Engine, settings: Settings, models: Arc<Models>, signer: Signer) -> Self {
-        AppState { engine, settings: Arc::new(settings), models, signer, budget: Arc::default() }
+        AppState {
+            engine,
+            settings: Arc::new(settings),
+            models,
+            signer,
+            budget: Arc::default(),
+            guesses: Arc::default(),
+            tests: Arc::default(),
+        }
     }
 
-    /// Starts a run for that client, within its budgets.
+    /// Starts a run for that client, if it may.
     pub async fn start<F: Flow>(&self, client: &Client, setup: F::Setup, key: IdempotencyKey) -> Result<Uuid, AppError>
     where
         AppError: From<F::Refusal>,
     {
         F::begin(&setup)?;
-        self.budget.check(self, client).await?;
+        self.may_spend(client).await?;
         let fingerprint = format!("{:x}", Sha256::digest(format!("{} {}", F::KIND, serde_json::to_string(&setup).unwrap_or_default())));
         let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
         self.engine.start::<F>(&client.owner, setup, key).await
@@ -83,10 +97,20 @@ impl AppState {
         if client.may_command(&row) { Ok(row) } else { Err(AppError::not_found()) }
     }
 
-    /// Stops a run, or continues it, which is within budgets as its start was.
+    /// May this client have a real model called? Where strangers can reach the server: once the access code
+    /// was entered, and within budgets. The one question before anything is spent.
+    pub async fn may_spend(&self, client: &Client) -> Result<(), AppError> {
+        if !self.models.is_real() || !self.settings.is_public() {
+            return Ok(());
+        }
+        door::open(self, client)?;
+        self.budget.within(self, client).await
+    }
+
+    /// Stops a run, or continues it, which may be spent on as its start was.
     pub async fn act(&self, client: &Client, row: &RunRow, verb: Verb) -> Result<(), AppError> {
         if verb == Verb::Continue {
-            self.budget.check(self, client).await?;
+            self.may_spend(client).await?;
         }
         let room = self.engine.room(&row.kind).ok_or_else(AppError::internal)?;
         room.act(&self.engine, row.id, verb).await
@@ -110,6 +134,8 @@ pub fn router(state: AppState, rooms: Router<AppState>) -> Router {
         .merge(rooms)
         .merge(runs::routes())
         .merge(health::routes())
+        .merge(door::routes())
+        .merge(admin::routes())
         .merge(pages::routes(&state))
         .layer(from_fn_with_state(state.clone(), session::layer))
         .layer(from_fn_with_state(state.clone(), guard::origin))

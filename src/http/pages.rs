@@ -1,7 +1,10 @@
 //! The pages: the app rendered on the server, its server functions, and the site's files.
 
 use super::{AppState, Client, guard::CspNonce, shell::shell};
-use crate::{app::App, error::AppError};
+use crate::{
+    app::App,
+    error::{AppError, Code},
+};
 use axum::{
     Router,
     body::Body,
@@ -70,6 +73,9 @@ pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
     if let (Err(error), Some(options), Some(parts)) = (&result, use_context::<ResponseOptions>(), use_context::<Parts>()) {
         let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
         let is_form = parts.uri.path().starts_with("/api/fn/") && accept.contains("text/html");
+        if is_form && error.code == Code::AccessCode {
+            leptos_axum::redirect("/access");
+        }
         if !is_form {
             options.set_status(StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
         }

@@ -1,7 +1,8 @@
 //! Who is asking: an anonymous signed cookie owns runs, a run token opens one run.
 
-use super::AppState;
+use super::{AppState, admin, door};
 use crate::{
+    engine::server::now,
     error::{AppError, Code},
     store::RunRow,
 };
@@ -14,12 +15,15 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    str::FromStr,
+};
 use uuid::Uuid;
 
 const COOKIE: &str = "colloquy_owner";
 /// A year, in seconds.
-const COOKIE_AGE: u32 = 31_536_000;
+pub(super) const COOKIE_AGE: u32 = 31_536_000;
 
 /// Signs ids for one purpose each, with HMAC-SHA256.
 #[derive(Clone)]
@@ -43,10 +47,26 @@ impl Signer {
         format!("{id}.{}", URL_SAFE_NO_PAD.encode(self.mac(purpose, id).finalize().into_bytes()))
     }
 
-    fn verify(&self, purpose: &str, signed: &str) -> Option<Uuid> {
+    fn verify<T: FromStr>(&self, purpose: &str, signed: &str) -> Option<T> {
         let (id, tag) = signed.split_once('.')?;
         self.mac(purpose, id).verify_slice(&URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
-        Uuid::parse_str(id).ok()
+        id.parse().ok()
+    }
+
+    /// A mark for whoever has said a secret: holds as long as that is the secret.
+    pub(super) fn mark(&self, purpose: &str, secret: &str) -> String {
+        self.sign(&format!("{purpose} {secret}"), &now().to_string())
+    }
+
+    /// Was it given under this secret, within so many seconds?
+    pub(super) fn holds(&self, purpose: &str, secret: &str, mark: &str, age: u32) -> bool {
+        let given = self.verify::<i64>(&format!("{purpose} {secret}"), mark);
+        given.is_some_and(|given| now() - given < i64::from(age) * 1000)
+    }
+
+    /// Compared by their tags, which takes as long wherever they differ.
+    pub(super) fn same(&self, said: &str, secret: &str) -> bool {
+        self.mac("guess", said).verify_slice(&self.mac("guess", secret).finalize().into_bytes()).is_ok()
     }
 
     /// Opens that run, as a Bearer token, wherever its owner's cookie does.
@@ -62,6 +82,8 @@ pub struct Client {
     /// The owner was known before this request.
     pub known: bool,
     pub address: IpAddr,
+    /// Has said the access code, once.
+    pub entered: bool,
     /// The run that a Bearer token opens.
     token: Option<Uuid>,
 }
@@ -87,21 +109,25 @@ impl<S: Sync> FromRequestParts<S> for Client {
 
 pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next) -> Result<Response, AppError> {
     let headers = request.headers();
-    let owner = cookies(headers).find_map(|cookie| app.signer.verify("owner", cookie.strip_prefix(COOKIE)?.strip_prefix('=')?));
+    let address = address(&app, &request);
+    let owner = cookies(headers, COOKIE).find_map(|cookie| app.signer.verify("owner", cookie));
     let token = match bearer(headers) {
         None => None,
+        // There it is the administrator's.
+        Some(_) if admin::is_path(request.uri().path()) => None,
         Some(token) => {
             Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?)
         }
     };
+    let entered = door::entered(&app, headers, address)?;
     let id = owner.unwrap_or_else(Uuid::new_v4);
-    let client = Client { owner: id.to_string(), known: owner.is_some(), address: address(&app, &request), token };
+    let client = Client { owner: id.to_string(), known: owner.is_some(), address, entered, token };
     let wants_cookie = !client.known && token.is_none() && !is_plain(request.uri().path());
     request.extensions_mut().insert(client);
     let mut response = next.run(request).await;
     if wants_cookie
         && !response.status().is_server_error()
-        && let Ok(cookie) = HeaderValue::from_str(&cookie(&app, &app.signer.sign("owner", &id.to_string())))
+        && let Some(cookie) = cookie(&app, COOKIE, &app.signer.sign("owner", &id.to_string()), COOKIE_AGE, "Lax")
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -113,17 +139,20 @@ fn is_plain(path: &str) -> bool {
     path == "/health" || path == "/readyz" || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(';')).map(str::trim)
+/// The values of the cookies of that name.
+pub(super) fn cookies<'a>(headers: &'a HeaderMap, name: &'static str) -> impl Iterator<Item = &'a str> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    lines.flat_map(|line| line.split(';')).filter_map(move |cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-fn cookie(app: &AppState, value: &str) -> String {
+/// A cookie that no script can read; `age` in seconds.
+pub(super) fn cookie(app: &AppState, name: &str, value: &str, age: u32, same_site: &str) -> Option<HeaderValue> {
     let secure = if app.settings.server.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}")
+    HeaderValue::from_str(&format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite={same_site}{secure}")).ok()
 }
 
 /// Behind a proxy (a `public_url` is set) the last address it added, else the peer's.

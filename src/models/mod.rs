@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
+mod cassette;
 mod chat_completions;
 mod completion;
 mod rehearsal;
@@ -15,8 +16,8 @@ pub use chat_completions::ChatCompletions;
 pub use rehearsal::{Rehearsal, Reply};
 pub use roles::{Models, Role, Route};
 
-/// What a model is asked.
-#[derive(Clone, Debug)]
+/// What a model is asked. A cassette knows a request by its JSON.
+#[derive(Clone, Debug, Serialize)]
 pub struct ChatRequest {
     pub messages: Vec<Message>,
     pub tools: Vec<ToolSpec>,
@@ -25,10 +26,12 @@ pub struct ChatRequest {
     /// Tokens it may write at most.
     pub max_tokens: u32,
     /// What the rehearsal model answers; every other model leaves it alone.
+    #[serde(skip)]
     pub rehearsal: Reply,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Message {
     System(String),
     User(String),
@@ -55,14 +58,15 @@ pub struct ToolCall {
 }
 
 /// A tool on offer; `parameters` is the JSON Schema of its arguments.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ToolSpec {
     pub name: &'static str,
     pub description: &'static str,
     pub parameters: Value,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ModelEvent {
     Text(String),
     /// Something came that nobody sees, such as reasoning.
@@ -74,7 +78,8 @@ pub enum ModelEvent {
 }
 
 /// A complete answer.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Completion {
     pub text: String,
     pub calls: Vec<ToolCall>,
@@ -86,7 +91,8 @@ pub struct Completion {
     pub cut: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ModelError {
     #[error("{provider} refused the key.")]
     Auth { provider: String },

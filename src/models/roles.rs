@@ -2,7 +2,7 @@
 
 use super::{ChatCompletions, ChatModel, Rehearsal};
 use crate::{
-    engine::entry::REHEARSAL,
+    engine::{entry::REHEARSAL, voice},
     settings::{ModelSettings, PROVIDERS},
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -38,7 +38,7 @@ pub struct Route {
 /// The table of roles: for each the model that plays it, and behind it those that could be chosen instead.
 /// A role without a route has no model: rehearsal is off and no provider is configured.
 pub struct Models {
-    casts: HashMap<Role, Vec<Route>>,
+    pub(super) casts: HashMap<Role, Vec<Route>>,
 }
 
 impl Models {
@@ -49,7 +49,11 @@ impl Models {
         let cast = |role: Role| {
             let named = settings.roles.get(role.key()).or(settings.all.as_ref());
             let mut names: Vec<&String> = named.into_iter().collect();
-            available.iter().for_each(|name| if !names.contains(&name) { names.push(name) });
+            available.iter().for_each(|name| {
+                if !names.contains(&name) {
+                    names.push(name)
+                }
+            });
             (role, names.into_iter().filter_map(|name| open(settings, &client, name)).collect())
         };
         Models { casts: Role::ALL.into_iter().map(cast).collect() }
@@ -65,14 +69,14 @@ impl Models {
         self.casts.get(&role).map_or(&[], Vec::as_slice)
     }
 
-    /// The one of them with that name.
+    /// The one of them with that name, whether it is recorded or called.
     pub fn named(&self, role: Role, name: &str) -> Option<&Route> {
-        self.routes(role).iter().find(|route| route.name == name)
+        self.routes(role).iter().find(|route| voice::plain(&route.name) == voice::plain(name))
     }
 
-    /// Does any role speak with a real model, or could it be told to?
+    /// Does any role speak with a real model, or could it be told to? What a cassette plays is none.
     pub fn is_real(&self) -> bool {
-        self.casts.values().flatten().any(|route| route.name != REHEARSAL)
+        self.casts.values().flatten().any(|route| voice::is_real(&route.name))
     }
 
     pub fn is_complete(&self) -> bool {

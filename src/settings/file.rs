@@ -1,9 +1,14 @@
 //! `Leptos.toml` as it stands in the file: every key optional, unknown ones refused.
 
-use super::{Access, Environment, Limits, ModelSettings, PROVIDERS, ServerSettings, SettingsError, source::error};
+use super::{Access, Cassette, CassetteMode, Environment, Limits, ModelSettings, PROVIDERS, ServerSettings, SettingsError, source::error};
 use crate::{engine::entry::REHEARSAL, models::Role};
 use serde::Deserialize;
-use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 const PLACE: &str = "Leptos.toml";
 
@@ -12,6 +17,7 @@ const PLACE: &str = "Leptos.toml";
 pub struct File {
     pub package: Package,
     pub server: Server,
+    pub access: AccessFile,
     pub store: Store,
     pub models: Models,
     pub limits: LimitsFile,
@@ -67,6 +73,13 @@ enum LogFormat {
     Json,
 }
 
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct AccessFile {
+    /// Any value, so that a wrong one is not repeated by the parser.
+    code: Option<toml::Value>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Store {
@@ -85,6 +98,7 @@ pub struct Models {
     rehearsal: RehearsalUse,
     rehearsal_pace: u64,
     context_tokens: u32,
+    cassette: PathBuf,
     simulator: Option<String>,
     assistant: Option<String>,
     summariser: Option<String>,
@@ -104,6 +118,7 @@ impl Default for Models {
             rehearsal: RehearsalUse::Auto,
             rehearsal_pace: 40,
             context_tokens: 12_000,
+            cassette: "var/cassette.jsonl".into(),
             simulator: None,
             assistant: None,
             summariser: None,
@@ -157,7 +172,7 @@ impl File {
 }
 
 impl Server {
-    pub fn with(self, environment: &Environment) -> Result<ServerSettings, SettingsError> {
+    pub fn with(self, access: AccessFile, environment: &Environment) -> Result<ServerSettings, SettingsError> {
         const URL: &str = "an address like https://colloquy.example, without a path";
         let from_file = match self.public_url.trim() {
             "" => None,
@@ -167,7 +182,23 @@ impl Server {
         let admin_token =
             environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
         let public_url = environment.checked("COLLOQUY_PUBLIC_URL", URL, origin)?.or(from_file);
-        Ok(ServerSettings { public_url, secret, admin_token, json_logs: self.log == LogFormat::Json })
+        let access_code = access.with(environment)?;
+        Ok(ServerSettings { public_url, secret, admin_token, access_code, json_logs: self.log == LogFormat::Json })
+    }
+}
+
+impl AccessFile {
+    /// The code; empty means none.
+    fn with(self, environment: &Environment) -> Result<Option<String>, SettingsError> {
+        const EXPECTED: &str = "at least 8 characters, in quotes";
+        let long = |code: &str| (code.chars().count() >= 8).then(|| code.to_owned());
+        if let Some(code) = environment.checked("COLLOQUY_ACCESS_CODE", EXPECTED, |code| long(code.trim()))? {
+            return Ok(Some(code));
+        }
+        match self.code.as_ref().map(|code| code.as_str().map(str::trim)) {
+            None | Some(Some("")) => Ok(None),
+            Some(code) => code.and_then(long).map(Some).ok_or_else(|| error("access.code", PLACE, format!("expected {EXPECTED}"))),
+        }
     }
 }
 
@@ -214,8 +245,19 @@ impl Models {
             roles,
             defaults: self.defaults,
             context_tokens: self.context_tokens,
+            cassette: environment
+                .checked("COLLOQUY_CASSETTE", "record or replay", cassette_mode)?
+                .map(|mode| Cassette { mode, file: self.cassette }),
             access,
         })
+    }
+}
+
+fn cassette_mode(word: &str) -> Option<CassetteMode> {
+    match word.trim() {
+        "record" => Some(CassetteMode::Record),
+        "replay" => Some(CassetteMode::Replay),
+        _ => None,
     }
 }
 

@@ -2,7 +2,12 @@
 //! A wrong value names its key, where it was read and what was expected; a secret is never repeated.
 
 use leptos::config::{Env as LeptosEnv, LeptosOptions};
-use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 mod file;
 mod source;
@@ -25,7 +30,10 @@ pub struct ServerSettings {
     pub public_url: Option<String>,
     /// Signs cookies and run tokens; without one the store keeps its own.
     pub secret: Option<String>,
+    /// Opens administration; without one the start makes one.
     pub admin_token: Option<String>,
+    /// Asked for once before anything is spent, where strangers can reach the server.
+    pub access_code: Option<String>,
     pub json_logs: bool,
 }
 
@@ -41,7 +49,23 @@ pub struct ModelSettings {
     pub defaults: BTreeMap<String, String>,
     /// Tokens a conversation may have before older turns are summarised.
     pub context_tokens: u32,
+    pub cassette: Option<Cassette>,
     access: BTreeMap<&'static str, Access>,
+}
+
+/// A file of exchanges with providers, and what is done with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cassette {
+    pub mode: CassetteMode,
+    pub file: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CassetteMode {
+    /// Every exchange is kept.
+    Record,
+    /// What was kept is played again; no model is called.
+    Replay,
 }
 
 /// How to reach a provider.
@@ -137,11 +161,11 @@ impl Settings {
     pub fn load(folder: &Path, environment: &Environment) -> Result<Self, SettingsError> {
         let file = file::File::read(&folder.join("Leptos.toml"))?;
         environment.reject_unknown()?;
-        let file::File { package, server, store, models, limits } = file;
+        let file::File { package, server, access, store, models, limits } = file;
         let leptos = leptos_options(package.metadata.leptos, environment)?;
         Ok(Settings {
             leptos,
-            server: server.with(environment)?,
+            server: server.with(access, environment)?,
             database_url: store.with(environment)?,
             models: models.with(environment)?,
             limits: limits.into(),

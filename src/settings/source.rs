@@ -3,7 +3,15 @@
 use super::{PROVIDERS, SettingsError};
 use std::{collections::HashMap, fmt::Display, path::Path, str::FromStr};
 
-const OURS: [&str; 5] = ["COLLOQUY_SECRET", "COLLOQUY_ADMIN_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_REHEARSAL_PACE", "COLLOQUY_PUBLIC_URL"];
+const OURS: [&str; 7] = [
+    "COLLOQUY_SECRET",
+    "COLLOQUY_ADMIN_TOKEN",
+    "COLLOQUY_ACCESS_CODE",
+    "COLLOQUY_MODEL",
+    "COLLOQUY_CASSETTE",
+    "COLLOQUY_REHEARSAL_PACE",
+    "COLLOQUY_PUBLIC_URL",
+];
 const PREFIX: &str = "COLLOQUY_";
 
 /// Each value with the place it was read from. Empty values count as not set.

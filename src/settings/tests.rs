@@ -15,7 +15,9 @@ fn check(file: &str, environment: &[(&str, &str)], expect: &[&str]) {
     for part in expect {
         assert!(said.contains(part), "{said:?} does not say {part:?}");
     }
-    for (key, value) in environment.iter().filter(|(key, _)| key.contains("SECRET") || key.contains("TOKEN") || key.contains("KEY")) {
+    for (key, value) in
+        environment.iter().filter(|(key, _)| key.contains("SECRET") || key.contains("TOKEN") || key.contains("KEY") || key.contains("CODE"))
+    {
         assert!(!said.contains(value), "{said:?} gives the value of {key} away");
     }
 }
@@ -32,6 +34,11 @@ fn wrong_values_stop_the_start() {
     check("", &[("DATABASE_URL", "mysql://x")], &["DATABASE_URL (environment)", "sqlite://"]);
     check("", &[("COLLOQUY_SECRET", "too-short")], &["COLLOQUY_SECRET", "at least 32"]);
     check("", &[("COLLOQUY_ADMIN_TOKEN", "hunter2")], &["COLLOQUY_ADMIN_TOKEN", "at least 16"]);
+    check("", &[("COLLOQUY_ACCESS_CODE", "hunter2")], &["COLLOQUY_ACCESS_CODE", "at least 8"]);
+    check("[access]\ncode = \"short\"\n", &[], &["access.code (Leptos.toml)", "at least 8"]);
+    check("[access]\ncode = 12345678\n", &[], &["access.code (Leptos.toml)", "in quotes"]);
+    check("", &[("COLLOQUY_CASSETTE", "play")], &["COLLOQUY_CASSETTE (environment)", "record or replay"]);
+    check("[models]\ncassette = 1\n", &[], &["cassette", "line 2"]);
     check("", &[("COLLOQUY_REHEARSAL_PACE", "fast")], &["COLLOQUY_REHEARSAL_PACE", "milliseconds"]);
     check("", &[("COLLOQUY_MODEL", "acme:x")], &["COLLOQUY_MODEL", "provider:model"]);
     check("", &[("COLLOQUY_MODLE", "openai:x")], &["COLLOQUY_MODLE", "no such key", "COLLOQUY_MODEL"]);
@@ -68,4 +75,22 @@ fn the_file_in_the_repository_is_complete_and_right() {
     let settings = load(&file, &[("COLLOQUY_MODEL", "rehearsal")]).expect("fine");
     assert_eq!(settings.models.defaults.len(), PROVIDERS.len());
     assert_eq!(format!("{:?}", settings.limits), format!("{:?}", Limits::from(file::File::default().limits)));
+}
+
+#[test]
+fn a_cassette_is_used_when_the_environment_says_how() {
+    let cassette = |file: &str, environment: &[(&str, &str)]| load(file, environment).expect("fine").models.cassette;
+    let used = |mode, file: &str| Some(Cassette { mode, file: file.into() });
+    assert_eq!(cassette("[models]\ncassette = \"a.jsonl\"\n", &[]), None);
+    assert_eq!(cassette("", &[("COLLOQUY_CASSETTE", "record")]), used(CassetteMode::Record, "var/cassette.jsonl"));
+    let file = "[models]\ncassette = \"a.jsonl\"\n";
+    assert_eq!(cassette(file, &[("COLLOQUY_CASSETTE", "replay")]), used(CassetteMode::Replay, "a.jsonl"));
+}
+
+#[test]
+fn an_empty_access_code_is_none_and_the_environment_has_the_last_word() {
+    let code = |file: &str, environment: &[(&str, &str)]| load(file, environment).expect("fine").server.access_code;
+    assert_eq!(code("[access]\ncode = \"\"\n", &[]), None);
+    assert_eq!(code("[access]\ncode = \"from the file\"\n", &[]), Some("from the file".into()));
+    assert_eq!(code("[access]\ncode = \"from the file\"\n", &[("COLLOQUY_ACCESS_CODE", "eight888")]), Some("eight888".into()));
 }

@@ -42,12 +42,8 @@ pub fn AppBar(
     }
 }
 
-/// Says that nobody real is speaking.
-/// `all`: or only some of those who speak.
+/// Says, for as long as they speak, that it is nobody real. `name` is what it is known by to those who hear it.
 #[component]
-pub fn Badge(#[prop(into)] all: Signal<bool>) -> impl IntoView {
-    let words = Signal::derive(move || {
-        if all.get() { "Rehearsal: scripted answers, no AI model" } else { "Partly rehearsal: some answers are scripted" }.to_owned()
-    });
-    view! { <p class="badge" role="status" aria-label="Rehearsal">{words}</p> }
+pub fn Badge(name: Signal<String>, words: Signal<String>) -> impl IntoView {
+    view! { <p class="badge" role="status" aria-label=name>{words}</p> }
 }

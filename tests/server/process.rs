@@ -29,6 +29,13 @@ impl Server {
         Server { process, url }
     }
 
+    /// Asked to end, as a shutdown does.
+    pub async fn stop(mut self) {
+        let id = self.process.id().expect("it runs");
+        let asked = Command::new("sh").arg("-c").arg(format!("kill -TERM {id}")).status().await.expect("a shell");
+        assert!(asked.success() && self.process.wait().await.expect("it ends").success());
+    }
+
     /// Killed, not asked.
     pub async fn kill(mut self) {
         self.process.kill().await.expect("killed");

@@ -1,8 +1,8 @@
 //! Before the start: the customer, the first question, four examples, and what it will take.
 
 use crate::{
-    engine::{entry::REHEARSAL, flow::Flow},
-    error::AppError,
+    engine::{entry::REHEARSAL, flow::Flow, voice},
+    error::{AppError, Code},
     rooms::simulate::{
         api::{Desk, StartSimulation, start_simulation},
         examples::{EXAMPLES, Example},
@@ -39,9 +39,9 @@ impl Form {
 
 #[component]
 pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
-    let rehearsed = |models: &Vec<String>| models.iter().filter(|model| *model == REHEARSAL).count();
+    let models: Vec<&str> = desk.models.iter().flatten().map(String::as_str).collect();
     let badge =
-        desk.models.as_ref().filter(|models| rehearsed(models) > 0).map(|models| view! { <Badge all=rehearsed(models) == models.len() /> });
+        voice::badge(&models).map(|(name, words)| view! { <Badge name=Signal::stored(name.to_owned()) words=Signal::stored(words) /> });
     let unfinished = desk.unfinished.map(|card| {
         view! {
             <a class="resume" href=format!("/demo/{}", card.id)>
@@ -111,13 +111,18 @@ fn StartForm(form: Form, models: Option<Vec<String>>) -> impl IntoView {
             <div class="chips" role="group" aria-label="Examples">{EXAMPLES.iter().map(example).collect_view()}</div>
             <Field name="query" label="First question" placeholder="The first thing they would ask an assistant" value=form.query.value max=MAX_CHARS rows=2 locked=false error=at("query") />
             <input type="hidden" name="key" value="" />
-            {move || general().map(|error| view! { <Notice tone="bad">{error.detail}" "{error.remedy}</Notice> })}
+            {move || general().map(|error| view! { <Notice tone="bad">{error.sentence()}{(error.code == Code::AccessCode).then(door)}</Notice> })}
             <div class="row">
                 <button type="submit" class="btn primary" disabled=blocked>{word}</button>
                 <p class="meta grow">{estimate(models.as_deref())}</p>
             </div>
         </form>
     }
+}
+
+/// Outside of the app: entering the code leads back here, where what was typed is still there.
+fn door() -> impl IntoView {
+    view! { " "<a href="/access" rel="external">"Enter the code"</a> }
 }
 
 /// What is wrong with either field.
@@ -133,6 +138,9 @@ fn estimate(models: Option<&[String]>) -> String {
     match models {
         Some(models) if models.iter().all(|model| model == REHEARSAL) => {
             format!("8 to 12 scripted steps, at most {MAX_STEPS}. No model is called and nothing is charged.")
+        }
+        Some(models) if !models.iter().any(|model| voice::is_real(model)) => {
+            "Recorded answers, in the pace in which they were given. No model is called and nothing is charged.".to_owned()
         }
         Some([customer, assistant, ..]) => {
             let most = 2 * MAX_STEPS - 1;

@@ -6,6 +6,7 @@ use crate::{
         flow::Status,
         follow::Snapshot,
         live::{Link, Live},
+        voice,
     },
     error::AppError,
     rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
@@ -26,15 +27,16 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
     let front = RwSignal::new("phone".to_owned());
     let left = view! { <Instruments controls=controls form=form front=front /> };
     let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
-    let rehearsal = Signal::derive(move || live.run.with(|run| run.progress.rehearsal()));
-    let only_rehearsal = Signal::derive(move || live.run.with(|run| run.progress.only_rehearsal()));
+    let badge = move || live.run.with(|run| voice::badge(&run.progress.models())).unwrap_or_default();
+    let (badge_name, badge_words) = (Signal::derive(move || badge().0.to_owned()), Signal::derive(move || badge().1));
+    let badged = Signal::derive(move || badge_words.with(|words| !words.is_empty()));
     // Whoever has just pressed Start looks at the conversation.
     if form.start.done.get_untracked() > 0 {
         focus_soon("[role=log]");
     }
     let right = view! {
         <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
-        <When when=rehearsal><Badge all=only_rehearsal /></When>
+        <When when=badged><Badge name=badge_name words=badge_words /></When>
         <Conversation live=live />
         <RunBar controls=controls />
     };
@@ -64,7 +66,7 @@ impl Controls {
 
     /// What the server had against the last Stop or Continue.
     fn failure(self) -> Signal<String> {
-        Signal::derive(move || self.command.error.get().map(|error| error.detail).unwrap_or_default())
+        Signal::derive(move || self.command.error.get().map(|error| error.sentence()).unwrap_or_default())
     }
 }
 

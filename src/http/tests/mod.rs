@@ -14,6 +14,9 @@ use axum::{
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+mod admin;
+mod door;
+
 struct Server {
     router: Router,
     engine: Engine,

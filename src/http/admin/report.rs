@@ -1,0 +1,59 @@
+//! What there is to say of each role: its model, its key, and what would come instead.
+
+use crate::{
+    engine::{entry::REHEARSAL, voice},
+    http::AppState,
+    models::Role,
+    settings::{ModelSettings, PROVIDERS, Provider},
+};
+use serde::Serialize;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoleReport {
+    pub role: &'static str,
+    /// `None` where no run can be started.
+    pub model: Option<String>,
+    pub key: Key,
+    /// What plays the role at a start where its model is not configured. Nothing falls back while the server
+    /// runs, and never because a key was refused.
+    pub fallback: Option<String>,
+}
+
+/// Never more about a key than whether there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    Present,
+    Missing,
+    /// Rehearsed, recorded, or at an address of its own, which may ask for none.
+    NotNeeded,
+}
+
+pub fn roles(app: &AppState) -> Vec<RoleReport> {
+    let report = |role: Role| {
+        let routes = app.models.routes(role);
+        let model = routes.first().map(|route| route.name.clone());
+        let key = model.as_deref().map_or(Key::Missing, |model| key(&app.settings.models, model));
+        RoleReport { role: role.key(), key, model, fallback: routes.get(1).map(|route| route.name.clone()) }
+    };
+    Role::ALL.into_iter().map(report).collect()
+}
+
+fn key(settings: &ModelSettings, model: &str) -> Key {
+    if !voice::is_real(model) {
+        return Key::NotNeeded;
+    }
+    let access = provider(model).map(|provider| settings.access(provider)).unwrap_or_default();
+    match () {
+        () if access.key.is_some() => Key::Present,
+        () if access.configured => Key::NotNeeded,
+        () => Key::Missing,
+    }
+}
+
+/// Whose model that is.
+pub fn provider(model: &str) -> Option<&'static Provider> {
+    let (name, _) = model.split_once(':').filter(|_| model != REHEARSAL)?;
+    PROVIDERS.iter().find(|provider| provider.name == name)
+}
