@@ -2,10 +2,14 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
+
+/** Opens administration in every test. */
+export const ADMIN_TOKEN = "the-admin-token-of-the-tests";
 
 /** The release build on a store of its own. It can be killed and started again at the same address. */
 export class Server {
@@ -13,12 +17,13 @@ export class Server {
   private readonly folder = mkdtempSync(join(tmpdir(), "colloquy-"));
   url = "";
 
-  /** `pace` is the time of a rehearsed word in milliseconds. */
-  constructor(private readonly pace: number) {}
+  /** `pace` is the time of a rehearsed word in milliseconds; `strangers` can reach a server that has a public address. */
+  constructor(private readonly pace: number, private readonly environment: Record<string, string> = {}, private readonly strangers = false) {}
 
   async start() {
+    if (this.strangers && !this.url) this.url = `http://127.0.0.1:${await freePort()}`;
     const address = this.url.replace("http://", "") || "127.0.0.1:0";
-    const env = { PATH: process.env.PATH, LEPTOS_SITE_ADDR: address, DATABASE_URL: `sqlite://${this.folder}/colloquy.db`, COLLOQUY_REHEARSAL_PACE: `${this.pace}` };
+    const env = { PATH: process.env.PATH, LEPTOS_SITE_ADDR: address, DATABASE_URL: `sqlite://${this.folder}/colloquy.db`, COLLOQUY_REHEARSAL_PACE: `${this.pace}`, COLLOQUY_ADMIN_TOKEN: ADMIN_TOKEN, ...(this.strangers && { COLLOQUY_PUBLIC_URL: this.url }), ...this.environment };
     this.process = spawn(join(root, "target/release/colloquy"), { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
     for await (const line of this.process.stdout!) {
       const said = /http:\/\/[0-9.:]+/.exec(String(line));
@@ -44,10 +49,20 @@ export class Server {
   }
 }
 
-export const test = base.extend<{ pace: number; server: Server }>({
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+export const test = base.extend<{ pace: number; environment: Record<string, string>; strangers: boolean; server: Server }>({
   pace: [0, { option: true }],
-  server: async ({ pace }, use) => {
-    const server = new Server(pace);
+  environment: [{}, { option: true }],
+  strangers: [false, { option: true }],
+  server: async ({ pace, environment, strangers }, use) => {
+    const server = new Server(pace, environment, strangers);
     await server.start();
     await use(server);
     await server.close();

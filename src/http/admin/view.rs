@@ -109,7 +109,7 @@ fn voices(app: &AppState) -> (&'static str, &'static str) {
 
 fn phone(word: &'static str, title: &'static str, words: &'static str) -> AnyView {
     view! {
-        <AppBar title="Models" back="/">{word}</AppBar>
+        <AppBar title="Settings" back="/">{word}</AppBar>
         <div class="empty">
             <span class="empty-face" data-room="research"><Icon glyph=Glyph::Dots size=40 /></span>
             <p><b>{title}</b></p>
