@@ -32,8 +32,8 @@ const COOKIE_AGE: u32 = 43_200;
 pub fn routes() -> Router<AppState> {
     Router::new()
         .route(PAGE, get(page))
-        .route("/settings/login", post(log_in))
-        .route("/settings/models/{role}/test", post(test_on_page))
+        .route("/settings/login", post(log_in).get(back))
+        .route("/settings/models/{role}/test", post(test_on_page).get(back))
         .route("/api/settings/models", get(read))
         .route("/api/settings/models/{role}/test", post(test))
 }
@@ -77,7 +77,7 @@ struct Login {
 async fn log_in(State(app): State<AppState>, client: Client, headers: HeaderMap, Form(login): Form<Login>) -> Response {
     let said = token(&app).and_then(|token| {
         let right = app.guess(client.address, login.token.trim(), token)?;
-        if right { Ok(app.signer.mark("admin", token)) } else { Err(refused("This is not the admin token.")) }
+        if right { Ok(app.signer.mark("admin", token)) } else { Err(AppError::new(Code::Unauthorized, "This is not the admin token.")) }
     });
     match said {
         Ok(mark) => {
@@ -107,6 +107,11 @@ async fn test_on_page(
     let Some((role, route)) = known(&app, &role) else { return Redirect::to(PAGE).into_response() };
     let tested = app.tests.run(&app.settings.models, role, route).await;
     view::models(&app, &headers, Some(tested))
+}
+
+/// Where a result stood, or a mistake, and somebody asks for that address again.
+async fn back() -> Redirect {
+    Redirect::to(PAGE)
 }
 
 async fn read(State(app): State<AppState>, _: Admin) -> Json<Value> {

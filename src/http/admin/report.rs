@@ -15,8 +15,8 @@ pub struct RoleReport {
     /// `None` where no run can be started.
     pub model: Option<String>,
     pub key: Key,
-    /// What plays the role at a start where its model is not configured. Nothing falls back while the server
-    /// runs, and never because a key was refused.
+    /// What plays the role from the next start on, once what put its model there (a name in the settings, or else
+    /// its provider's key) has been taken away. Nothing falls back while the server runs, or because a key was refused.
     pub fallback: Option<String>,
 }
 
@@ -25,8 +25,9 @@ pub struct RoleReport {
 #[serde(rename_all = "snake_case")]
 pub enum Key {
     Present,
+    /// Which a server at an address of its own may not mind.
     Missing,
-    /// Rehearsed, recorded, or at an address of its own, which may ask for none.
+    /// Rehearsed or recorded: nobody is called.
     NotNeeded,
 }
 
@@ -44,12 +45,8 @@ fn key(settings: &ModelSettings, model: &str) -> Key {
     if !voice::is_real(model) {
         return Key::NotNeeded;
     }
-    let access = provider(model).map(|provider| settings.access(provider)).unwrap_or_default();
-    match () {
-        () if access.key.is_some() => Key::Present,
-        () if access.configured => Key::NotNeeded,
-        () => Key::Missing,
-    }
+    let kept = provider(model).and_then(|provider| settings.access(provider).key);
+    if kept.is_some() { Key::Present } else { Key::Missing }
 }
 
 /// Whose model that is.

@@ -49,7 +49,7 @@ pub fn models(app: &AppState, headers: &HeaderMap, tested: Option<Tested>) -> Re
                     <tbody>{roles(app).into_iter().map(row).collect_view()}</tbody>
                 </table>
             </div>
-            <p class="meta lede">"A role falls back when the server starts and its model is not configured; never while it runs. A refused key fails the run and says so. A provider that cannot be reached is tried again, and then the run waits for a person."</p>
+            <p class="meta lede">"A role falls back at a start, once what put its model there has been taken away: its name in Leptos.toml or COLLOQUY_MODEL, or else its provider’s key. While the server runs nothing falls back: a refused key fails the run and says so; a provider that cannot be reached is tried again, and then the run waits for a person."</p>
         };
         let words = voices(app);
         (desk.into_any(), phone("Administration", words.0, words.1))
@@ -58,7 +58,7 @@ pub fn models(app: &AppState, headers: &HeaderMap, tested: Option<Tested>) -> Re
 
 fn row(report: RoleReport, tested: Option<&Tested>) -> AnyView {
     let RoleReport { role, model, key, fallback } = report;
-    let key = ["Present", "Missing", "Needs none"][key as usize];
+    let key = ["Present", "None set", "Needs none"][key as usize];
     let test = model.is_some().then(|| {
         view! {
             <form method="post" action=format!("/settings/models/{role}/test")>

@@ -68,7 +68,7 @@ async fn the_token_opens_the_page_for_twelve_hours() {
         "summariser",
         "Falls back to",
         "Needs none",
-        "A refused key fails the run",
+        "a refused key fails the run",
         r#"aria-label="Test simulator""#,
     ] {
         assert!(html.contains(part), "{part} is missing from {html}");
@@ -113,7 +113,7 @@ async fn programs_read_who_plays_which_role_and_never_a_key() {
     assert!(!all.to_string().contains("sk-secret"));
     for (environment, key) in [
         (("OPENAI_API_KEY", "sk-secret"), "present"),
-        (("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), "not_needed"),
+        (("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), "missing"),
         (("COLLOQUY_MODEL", "rehearsal"), "not_needed"),
     ] {
         let server = administered(&[("COLLOQUY_MODEL", "openai:gpt-4o"), environment]).await;
