@@ -2,7 +2,7 @@
 
 use crate::{
     home::Home,
-    rooms::simulate::page::SimulatePage,
+    rooms::simulate::page::{BenchPage, EditPage, JourneyPage, ReplayPage},
     ui::{AppBar, Notice, Stage},
 };
 use leptos::prelude::*;
@@ -21,7 +21,10 @@ pub fn App() -> impl IntoView {
         <Router>
             <FlatRoutes fallback=NotFound transition=true>
                 <Route path=path!("/") view=Home ssr=SsrMode::Async />
-                <Route path=path!("/demo/:id?") view={Lazy::<SimulatePage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id/edit/:step") view={Lazy::<EditPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>
         </Router>
     }

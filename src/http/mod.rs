@@ -6,7 +6,7 @@ use crate::{
     models::Models,
     runs::Verb,
     settings::Settings,
-    store::{InputKey, RunRow},
+    store::{InputKey, NewRun, RunRow},
 };
 use axum::{
     Router,
@@ -68,6 +68,16 @@ impl AppState {
         let fingerprint = format!("{:x}", Sha256::digest(format!("{} {}", F::KIND, serde_json::to_string(&setup).unwrap_or_default())));
         let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
         self.engine.start::<F>(&client.owner, setup, key).await
+    }
+
+    /// A run that goes on from that one with other words as that turn: one more start, within the same budgets.
+    pub async fn fork(&self, client: &Client, parent: &RunRow, turn: u32, words: String, key: IdempotencyKey) -> Result<Uuid, AppError> {
+        let fingerprint = format!("{:x}", Sha256::digest(format!("fork {} {turn} {words}", parent.id)));
+        let room = self.engine.room(&parent.kind).ok_or_else(AppError::internal)?;
+        let new = room.fork(&self.engine, parent, turn, words).await?;
+        self.budget.check(self, client).await?;
+        let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
+        self.engine.create(NewRun { key, ..new }).await
     }
 
     /// The run, if this client may read it; somebody else's, and a deleted one, is as if it were not there.

@@ -1,6 +1,6 @@
-//! Runs for programs: read one, follow it, stop it, continue it. By its owner's cookie or the run's token.
+//! Runs for programs: read one, follow it, stop it, continue it, go on from its middle. By its owner's cookie or the run's token.
 
-use super::{AppState, Client};
+use super::{AppState, Body, Client, IdempotencyKey};
 use crate::{
     engine::{
         entry::REHEARSAL,
@@ -12,8 +12,8 @@ use crate::{
 use axum::{
     Json, Router,
     extract::{Path, Query, State},
-    http::{HeaderMap, StatusCode},
-    response::Response,
+    http::{HeaderMap, HeaderName, StatusCode, header},
+    response::{IntoResponse, Response},
     routing::{any, get, post},
 };
 use serde::Deserialize;
@@ -29,6 +29,7 @@ pub fn routes() -> Router<AppState> {
         .route("/api/runs/{id}/events", get(events))
         .route("/api/runs/{id}/stop", post(stop))
         .route("/api/runs/{id}/continue", post(resume))
+        .route("/api/runs/{id}/fork", post(fork))
         .route("/api/events", get(all_events))
         .route("/api/{*rest}", any(async || AppError::not_found()))
 }
@@ -45,12 +46,15 @@ async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String
         "rehearsal": progress.rehearsal() || progress.model == REHEARSAL,
         "createdAt": row.created_at, "updatedAt": row.updated_at,
         "usage": {
-            "calls": progress.calls.len(), "inputTokens": tokens.map(|tokens| tokens.0),
+            "calls": progress.own_calls().len(), "inputTokens": tokens.map(|tokens| tokens.0),
             "outputTokens": tokens.map(|tokens| tokens.1), "costMicros": progress.cost_micros(),
         },
         "setup": row.setup, "state": reading.state,
         "events": log.iter().map(|row| json!({ "seq": row.stamp.seq, "at": row.stamp.at, "body": row.body })).collect::<Vec<_>>(),
     });
+    if let Some(parent) = row.parent {
+        run["parent"] = json!(parent);
+    }
     if let Some(reason) = &reading.reason {
         run["reason"] = json!(reason);
     }
@@ -104,6 +108,28 @@ async fn stop(State(app): State<AppState>, client: Client, Path(id): Path<String
 
 async fn resume(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<StatusCode, AppError> {
     act(&app, &client, &id, Verb::Continue).await
+}
+
+/// Other words for a turn of a run, counted from 0.
+#[derive(Deserialize)]
+struct Fork {
+    step: u32,
+    text: String,
+}
+
+/// 201 with the new run's address and token.
+async fn fork(
+    State(app): State<AppState>,
+    client: Client,
+    Path(id): Path<String>,
+    key: IdempotencyKey,
+    Body(fork): Body<Fork>,
+) -> Result<Response, AppError> {
+    let parent = app.own_run(&client, &id).await?;
+    let id = app.fork(&client, &parent, fork.step, fork.text, key).await?;
+    let headers =
+        [(header::LOCATION, format!("/api/runs/{id}")), (HeaderName::from_static("colloquy-run-token"), app.signer.run_token(id))];
+    Ok((StatusCode::CREATED, headers, Json(json!({ "id": id, "parent": parent.id }))).into_response())
 }
 
 async fn act(app: &AppState, client: &Client, id: &str, verb: Verb) -> Result<StatusCode, AppError> {

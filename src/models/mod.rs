@@ -90,6 +90,8 @@ pub struct Completion {
 pub enum ModelError {
     #[error("{provider} refused the key.")]
     Auth { provider: String },
+    #[error("{model}, which was chosen for this run, is not configured on this server.")]
+    NotConfigured { model: String },
     #[error("The model is busy.")]
     RateLimited { retry_after: Option<Duration> },
     #[error("The model is overloaded.")]
@@ -113,7 +115,7 @@ pub enum ModelError {
 impl ModelError {
     /// Would the same request have a chance later?
     pub fn is_transient(&self) -> bool {
-        !matches!(self, ModelError::Auth { .. } | ModelError::BadRequest(_) | ModelError::ContextTooLong)
+        !matches!(self, ModelError::Auth { .. } | ModelError::NotConfigured { .. } | ModelError::BadRequest(_) | ModelError::ContextTooLong)
     }
 
     /// How long the provider asks to wait.

@@ -34,6 +34,8 @@ pub fn Bubble(
     #[prop(into)]
     meta: Signal<String>,
     #[prop(into)] mark: Signal<String>,
+    /// Where its words can be changed.
+    edit: Option<String>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let (mine, shown) = (side == Side::Me, Signal::derive(move || open.get()));
@@ -59,13 +61,13 @@ pub fn Bubble(
                 {words}
                 <span class="mark-word">{mark}</span>
             </div>
-            <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open /></When>
+            <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open edit=edit.clone() /></When>
         </article>
     }
 }
 
 #[component]
-fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>) -> impl IntoView {
+fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>, edit: Option<String>) -> impl IntoView {
     let copied = RwSignal::new(false);
     let copy = move |_| {
         // Pages that are not served securely have no clipboard.
@@ -86,6 +88,7 @@ fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSi
             <button type="button" class="mini" aria-label=format!("Details of message {number}") on:click=move |_| open.update(|open| *open = !*open)>
                 <Icon glyph=Glyph::Info size=15 />
             </button>
+            {edit.map(|href| view! { <a class="mini" href=href aria-label=format!("Edit message {number}")><Icon glyph=Glyph::Pencil size=15 /></a> })}
             <span class="meta-line">{meta}</span>
         </div>
     }

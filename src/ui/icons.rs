@@ -8,6 +8,9 @@ pub enum Glyph {
     Dots,
     Stop,
     Play,
+    Pause,
+    Pencil,
+    Close,
     Check,
     Copy,
     Info,
@@ -29,6 +32,9 @@ impl Glyph {
             Glyph::Dots => "M6 12h.01M12 12h.01M18 12h.01",
             Glyph::Stop => "M9 8h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z",
             Glyph::Play => "M8 5.500v13l11-6.500z",
+            Glyph::Pause => "M8.500 6v12M15.500 6v12",
+            Glyph::Pencil => "M5 19l1-4L16.500 4.500a1.500 1.500 0 0 1 2 0l1 1a1.500 1.500 0 0 1 0 2L9 18z",
+            Glyph::Close => "M7 7l10 10M17 7L7 17",
             Glyph::Check => "M6 12.500l4 4 8-9",
             Glyph::Copy => "M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM5 15V5a1 1 0 0 1 1-1h9",
             Glyph::Info => "M12 11v5M12 8h.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
@@ -54,7 +60,7 @@ impl Glyph {
 pub fn Icon(glyph: Glyph, #[prop(default = 22)] size: u32) -> impl IntoView {
     let kind = match glyph {
         Glyph::Stop | Glyph::Play => "filled",
-        Glyph::Dots => "heavy",
+        Glyph::Dots | Glyph::Pause => "heavy",
         _ => "drawn",
     };
     let path = glyph.paths();

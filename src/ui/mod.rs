@@ -20,7 +20,7 @@ mod when;
 
 pub use bubble::{Bubble, Meta, Side, dollars};
 pub use clock::{Elapsed, countdown};
-pub use field::Field;
+pub use field::{Field, PlainField};
 pub use focus::focus_soon;
 pub use icons::{Glyph, Icon};
 pub use markdown::Markdown;

@@ -131,7 +131,7 @@ impl<A: Agent> Driver<A> {
     }
 
     async fn begin(&mut self, ask: Ask<A>) -> Result<(), StoreError> {
-        let (json, model) = (ask_json(&ask), self.agent.model_for(&ask));
+        let (json, model) = (ask_json(&ask), self.agent.model_for(&self.run.state, &ask));
         match self.run.progress.step(&json).map(|step| step.seq) {
             None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
             Some(_) if self.announced.remove(&ask) => {}
@@ -235,6 +235,7 @@ fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64
 fn remedied(error: &ModelError) -> String {
     match error {
         ModelError::Auth { .. } => format!("{error} Put a valid one into the environment or .env, start the server again, then continue."),
+        ModelError::NotConfigured { .. } => format!("{error} Configure it again and continue, or run this again with another."),
         error => error.to_string(),
     }
 }

@@ -25,6 +25,7 @@ use uuid::Uuid;
 mod call;
 mod driver;
 mod drivers;
+mod fork;
 mod hub;
 mod room;
 pub mod sse;
@@ -145,10 +146,16 @@ impl Engine {
             external_id: None,
             parent: None,
         };
+        self.create(new).await
+    }
+
+    /// Puts a new run into the store and sets it going; answers its id, or that of the run its key was used for.
+    pub async fn create(&self, new: NewRun) -> Result<Uuid, AppError> {
         let engine = self.clone();
         let work = async move {
+            let kind = new.kind;
             let id = engine.store().create(new).await?;
-            drivers::ensure(&engine, id, F::KIND);
+            drivers::ensure(&engine, id, kind);
             Ok(id)
         };
         self.detached(work).await

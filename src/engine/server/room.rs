@@ -9,7 +9,7 @@ use crate::{
     },
     error::{AppError, Code},
     runs::Verb,
-    store::{EventRow, StoreError},
+    store::{EventRow, NewRun, RunRow, StoreError},
 };
 use serde_json::Value;
 use std::{future::Future, sync::Arc};
@@ -25,7 +25,7 @@ pub trait Agent: Send + Sync + 'static {
     /// The model of the room's main role; `None` when there is none.
     fn model(&self) -> Option<String>;
     /// The model that would carry out this ask.
-    fn model_for(&self, ask: &Ask<Self>) -> String;
+    fn model_for(&self, state: &State<Self>, ask: &Ask<Self>) -> String;
     /// One outside call. Dropped when the ask is no longer wanted.
     fn perform(&self, state: State<Self>, ask: Ask<Self>, call: Call) -> impl Future<Output = Result<Outcome<Self>, CallError>> + Send;
 }
@@ -47,6 +47,8 @@ pub trait Room: Send + Sync {
     /// Drives the run until nothing is wanted or the server stops.
     async fn drive(&self, engine: &Engine, id: Uuid, wake: &Wake) -> Result<(), StoreError>;
     async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError>;
+    /// The run that goes on from this one with other words as that turn; see [`Engine::fork`].
+    async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError>;
     fn read(&self, log: &[EventRow]) -> Option<Reading>;
 }
 
@@ -54,7 +56,10 @@ pub trait Room: Send + Sync {
 pub struct Seat<A>(pub Arc<A>);
 
 #[async_trait::async_trait]
-impl<A: Agent> Room for Seat<A> {
+impl<A: Agent> Room for Seat<A>
+where
+    AppError: From<<A::Flow as Flow>::Refusal>,
+{
     fn kind(&self) -> &'static str {
         A::Flow::KIND
     }
@@ -80,6 +85,10 @@ impl<A: Agent> Room for Seat<A> {
                 }
             })
             .await
+    }
+
+    async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError> {
+        engine.fork::<A::Flow>(parent, turn, words).await
     }
 
     fn read(&self, log: &[EventRow]) -> Option<Reading> {

@@ -2,7 +2,10 @@
 
 use super::{sse::follow, *};
 use crate::{
-    engine::follow::{Change, Follower, Signal},
+    engine::{
+        flow::Retold,
+        follow::{Change, Follower, Signal},
+    },
     models::{ChatModel, ChatRequest, Completion, ModelError, ModelEvent, ModelStream, Reply, Route},
     runs::Verb,
     store::story,
@@ -16,6 +19,8 @@ use std::{
 };
 use tokio::sync::Notify;
 use tokio_stream::wrappers::ReceiverStream;
+
+mod fork;
 
 /// A room in which a model counts: it says a word `words` times, one ask each.
 struct Counting;
@@ -80,6 +85,22 @@ impl Flow for Counting {
         if next < state.words { vec![next] } else { vec![] }
     }
 
+    fn written(Said(word): &Said) -> Option<&str> {
+        Some(word)
+    }
+
+    fn turn(state: &State, turn: u32) -> Option<&str> {
+        state.said.get(turn as usize).map(String::as_str)
+    }
+
+    /// The words that are counted cannot be “no”.
+    fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, NoWords> {
+        match words.as_str() {
+            "no" => Err(NoWords),
+            _ => Ok((turn == before.said.len() as u32).then_some(Retold::Event(Said(words)))),
+        }
+    }
+
     fn status(state: &State) -> Status {
         if Self::wants(state).is_empty() { Status::Done } else { Status::Running }
     }
@@ -139,7 +160,7 @@ impl Agent for Counter {
         Some("script".into())
     }
 
-    fn model_for(&self, _: &u32) -> String {
+    fn model_for(&self, _: &State, _: &u32) -> String {
         "script".into()
     }
 

@@ -21,21 +21,46 @@ impl Agent for Simulator {
     type Flow = Simulate;
 
     fn model(&self) -> Option<String> {
-        self.models.is_complete().then(|| self.model_for(&Ask::Customer { step: 0 }))
+        self.models.route(Role::Simulator).filter(|_| self.models.is_complete()).map(|route| route.name.clone())
     }
 
-    fn model_for(&self, ask: &Ask) -> String {
-        self.models.route(role(ask)).map(|route| route.name.clone()).unwrap_or_default()
+    fn model_for(&self, state: &State, ask: &Ask) -> String {
+        match (chosen(state, ask), self.route(state, ask)) {
+            (Some(name), _) => name.to_owned(),
+            (None, route) => route.map(|route| route.name.clone()).unwrap_or_default(),
+        }
     }
 
     async fn perform(&self, state: State, ask: Ask, call: Call) -> Result<Outcome, CallError> {
-        let missing = || CallError { error: ModelError::BadRequest("no model is configured for this role".into()), begun: false };
-        let route = self.models.route(role(&ask)).ok_or_else(missing)?;
+        let missing = || CallError { error: missing(&state, &ask), begun: false };
+        let route = self.route(&state, &ask).ok_or_else(missing)?;
         match ask {
             Ask::Customer { .. } => customer(&state, route, &call).await,
             Ask::Assistant { .. } => assistant(&state, &ask, route, &call).await,
             Ask::Summary { through } => summary(&state, through, route, &call).await,
         }
+    }
+}
+
+impl Simulator {
+    /// What is chosen for a run is used or nothing is: never another model in its place.
+    fn route(&self, state: &State, ask: &Ask) -> Option<&Route> {
+        match chosen(state, ask) {
+            Some(name) => self.models.named(role(ask), name),
+            None => self.models.route(role(ask)),
+        }
+    }
+}
+
+/// The model that this run was started with for that part.
+fn chosen<'a>(state: &'a State, ask: &Ask) -> Option<&'a str> {
+    state.setup.assistant.model.as_deref().filter(|_| role(ask) == Role::Assistant)
+}
+
+fn missing(state: &State, ask: &Ask) -> ModelError {
+    match chosen(state, ask) {
+        Some(model) => ModelError::NotConfigured { model: model.to_owned() },
+        None => ModelError::BadRequest("no model is configured for this role".into()),
     }
 }
 

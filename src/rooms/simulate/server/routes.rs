@@ -1,6 +1,6 @@
 //! `POST /api/simulate`: starts a journey and answers it as an AI SDK UI message stream.
 
-use super::ui_stream::UiStream;
+use super::{start::begin, ui_stream::UiStream};
 use crate::{
     engine::{
         follow::{Follower, Signal},
@@ -8,7 +8,7 @@ use crate::{
     },
     error::AppError,
     http::{AppState, Body, Client, IdempotencyKey},
-    rooms::simulate::flow::{MAX_STEPS, Setup, Simulate},
+    rooms::simulate::flow::{Assistant, MAX_STEPS, Setup},
 };
 use axum::{
     Router,
@@ -34,6 +34,16 @@ struct Request {
     icp_persona: String,
     initial_query: String,
     max_steps: Option<u32>,
+    /// The assistant under test, where it is not ours.
+    #[serde(default)]
+    assistant: Chosen,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Chosen {
+    model: Option<String>,
+    instructions: Option<String>,
 }
 
 async fn simulate(
@@ -45,10 +55,11 @@ async fn simulate(
     let setup = Setup {
         icp: request.icp_persona,
         query: request.initial_query,
+        assistant: Assistant::chosen(request.assistant.model.unwrap_or_default(), request.assistant.instructions.unwrap_or_default()),
         max_steps: request.max_steps.unwrap_or(MAX_STEPS),
         context_chars: app.context_chars(),
     };
-    let id = app.start::<Simulate>(&client, setup, key).await.map_err(in_wire_names)?;
+    let id = begin(&app, &client, setup, key).await.map_err(in_wire_names)?;
     let token = app.signer.run_token(id);
     let chunks = chunks(app.engine.clone(), id, token.clone()).await?;
     let frames = chunks.map(Ok::<_, Infallible>);
@@ -69,6 +80,8 @@ fn in_wire_names(mut error: AppError) -> AppError {
         fault.pointer = match fault.pointer.as_str() {
             "/icp" => "/icpPersona".to_owned(),
             "/query" => "/initialQuery".to_owned(),
+            "/assistant" => "/assistant/model".to_owned(),
+            "/instructions" => "/assistant/instructions".to_owned(),
             other => other.to_owned(),
         };
     }
