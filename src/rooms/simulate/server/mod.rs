@@ -1,6 +1,7 @@
 //! The room's server side: how its asks become calls, and its plain HTTP route.
 
 mod agent;
+mod chat;
 mod prompt;
 mod rehearsal;
 pub mod routes;

@@ -22,7 +22,7 @@ pub async fn start(icp: String, query: String, key: String) -> Result<(), AppErr
     let (app, client) = caller()?;
     let setup = Setup { icp, query, max_steps: MAX_STEPS, context_chars: app.context_chars() };
     let key = IdempotencyKey((!key.is_empty()).then_some(key));
-    let id = answered(app.start::<Simulate>(&client, setup, key).await)?;
+    let id = answered(app.start::<Simulate>(&client, setup, key, None).await)?;
     leptos_axum::redirect(&format!("/demo/{id}"));
     Ok(())
 }
