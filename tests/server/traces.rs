@@ -114,7 +114,8 @@ async fn words_are_told_once_that_was_asked_for() {
 
 #[tokio::test]
 async fn a_failed_call_says_why() {
-    let (told, _) = journey(&[("OPENAI_API_KEY", "none"), ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), ("COLLOQUY_MODEL", "openai:m")]).await;
+    let (told, _) =
+        journey(&[("OPENAI_API_KEY", "none"), ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), ("COLLOQUY_MODEL", "openai:m")]).await;
     let spans = spans(&told);
     let failed: Vec<_> = spans.iter().filter(|span| span.name == "chat m").map(|span| attributes(&span.attributes)).collect();
     assert_eq!(failed.len(), 4);
