@@ -15,7 +15,7 @@ test("openapi.json is valid OpenAPI 3.1", async (t) => {
   // The validator is one that says no.
   const broken = await new Validator().validate({ ...document, paths: { "/x": { get: { responses: { 200: {} } } } } });
   assert.equal(broken.valid, false);
-  for (const path of ["/api/simulate", "/api/simulate/{chat_id}/stream", "/api/runs/{id}", "/api/events", "/metrics", "/health"]) {
+  for (const path of ["/api/simulate", "/api/simulate/{chatId}/stream", "/api/runs/{id}", "/api/events", "/metrics", "/health"]) {
     assert.ok(document.paths[path], `${path} is missing`);
   }
 });

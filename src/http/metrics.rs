@@ -19,7 +19,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// Figures for Prometheus. A server that strangers can reach shows them to its administrator only.
-#[utoipa::path(get, path = "/metrics", tag = "operation", security((), ("admin_token" = [])),
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operation", security((), ("admin_token" = [])),
     responses((status = 200, description = "Prometheus text.", content_type = "text/plain", body = String), Problems))]
 async fn read(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
     if app.settings.is_public() && !is_admin(&app, &headers) {

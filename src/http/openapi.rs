@@ -66,14 +66,15 @@ pub fn described() -> OpenApiRouter<AppState> {
 }
 
 /// This document.
-#[utoipa::path(get, path = "/openapi.json", tag = "operation", responses((status = 200, description = "OpenAPI 3.1.", body = Object)))]
+#[utoipa::path(get, path = "/openapi.json", operation_id = "openapi", tag = "operation", responses((status = 200, description = "OpenAPI 3.1.", body = Object)))]
 async fn document(Extension(api): Extension<Arc<openapi::OpenApi>>) -> Json<Arc<openapi::OpenApi>> {
     Json(api)
 }
 
 /// Describes the pages, and the server functions that they call.
 pub fn describe_pages(api: &mut openapi::OpenApi, pages: &[AxumRouteListing]) {
-    let page = ResponseBuilder::new().description("The page.").content("text/html", text()).build();
+    let html = ContentBuilder::new().schema(Some(plain())).build();
+    let page = ResponseBuilder::new().description("The page.").content("text/html", html).build();
     for listing in pages {
         let path = listing.path();
         let names = path.split(['{', '}']).skip(1).step_by(2).map(|name| name.trim_start_matches('*'));
@@ -100,10 +101,6 @@ fn page_function() -> OperationBuilder {
         .response("200", answer)
         .response("302", ResponseBuilder::new().description("A form posted without JavaScript: back to a page."))
         .response("default", error)
-}
-
-fn text() -> openapi::Content {
-    ContentBuilder::new().schema(Some(plain())).build()
 }
 
 fn plain() -> RefOr<Schema> {

@@ -38,6 +38,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// A run as its log says it is.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Run)]
 struct Reading {
     id: String,
     /// The room.
@@ -67,6 +68,7 @@ struct Reading {
 /// What the calls took; null where a provider did not say.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RunUsage)]
 struct Spent {
     calls: usize,
     input_tokens: Option<i64>,
@@ -77,6 +79,7 @@ struct Spent {
 
 /// One line of the log.
 #[derive(Serialize, ToSchema)]
+#[schema(as = RunLine)]
 struct Line {
     seq: i64,
     at: i64,
@@ -84,7 +87,7 @@ struct Line {
 }
 
 /// A run with its log.
-#[utoipa::path(get, path = "/api/runs/{id}", tag = "runs", params(("id" = String, Path, description = "The run.")),
+#[utoipa::path(get, path = "/api/runs/{id}", operation_id = "read_run", tag = "runs", params(("id" = String, Path, description = "The run.")),
     security(("cookie" = []), ("run_token" = [])),
     responses((status = 200, description = "The run.", body = Reading), Problems))]
 async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<Json<Reading>, AppError> {
@@ -123,7 +126,7 @@ struct After {
 
 /// A run's stream: `fact` (a line of the log, with its `seq` as id), `partial` and `delta` (text being written), `status`
 /// and `ping`. Resumes behind `Last-Event-ID`, else behind `after`.
-#[utoipa::path(get, path = "/api/runs/{id}/events", tag = "runs",
+#[utoipa::path(get, path = "/api/runs/{id}/events", operation_id = "follow_run", tag = "runs",
     params(("id" = String, Path, description = "The run."), ("after" = Option<i64>, Query, description = "The last entry that is known.")),
     security(("cookie" = []), ("run_token" = [])),
     responses(
@@ -144,7 +147,7 @@ async fn events(
 }
 
 /// Up to 32 runs on one connection: `?run=<id>:<seq>`, as often as there are runs. Its event ids are the list of cursors.
-#[utoipa::path(get, path = "/api/events", tag = "runs",
+#[utoipa::path(get, path = "/api/events", operation_id = "follow_runs", tag = "runs",
     params(("run" = Vec<String>, Query, description = "A run and the last entry that is known of it: `<id>:<seq>`.")),
     security(("cookie" = []), ("run_token" = [])),
     responses(
@@ -176,14 +179,14 @@ fn last_event_id(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Stops a run; what was being written is kept.
-#[utoipa::path(post, path = "/api/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "The run.")),
+#[utoipa::path(post, path = "/api/runs/{id}/stop", operation_id = "stop_run", tag = "runs", params(("id" = String, Path, description = "The run.")),
     security(("cookie" = []), ("run_token" = [])), responses((status = 204, description = "It is so."), Problems))]
 async fn stop(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<StatusCode, AppError> {
     act(&app, &client, &id, Verb::Stop).await
 }
 
 /// Continues a run that was stopped, has failed or waits.
-#[utoipa::path(post, path = "/api/runs/{id}/continue", tag = "runs", params(("id" = String, Path, description = "The run.")),
+#[utoipa::path(post, path = "/api/runs/{id}/continue", operation_id = "continue_run", tag = "runs", params(("id" = String, Path, description = "The run.")),
     security(("cookie" = []), ("run_token" = [])), responses((status = 204, description = "It is so."), Problems))]
 async fn resume(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<StatusCode, AppError> {
     act(&app, &client, &id, Verb::Continue).await

@@ -47,9 +47,11 @@ async fn every_route_is_described_and_every_description_is_a_route() {
 async fn descriptions_are_complete() {
     let api = document(&server(&[]).await).await;
     let schemes: BTreeSet<&String> = api["components"]["securitySchemes"].as_object().expect("schemes").keys().collect();
+    let mut ids = BTreeSet::new();
     for (path, item) in api["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("operations") {
             let at = format!("{method} {path}");
+            assert!(operation["operationId"].as_str().is_none_or(|id| ids.insert(id)), "{at}: its operationId is taken");
             let tag = operation["tags"][0].as_str().unwrap_or_default();
             assert!(api["tags"].as_array().expect("tags").iter().any(|known| known["name"] == tag), "{at}: tag {tag:?}");
             assert!(operation["responses"].as_object().is_some_and(|responses| !responses.is_empty()), "{at}: no response");

@@ -31,6 +31,7 @@ const MAX_ID: usize = 255;
 /// What npm `ai`'s `useChat` posts, with the persona in its extra body. Further fields are left alone.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SimulateRequest)]
 pub struct Posted {
     /// The customer, in your own words. May be left out in a chat that has had a run.
     #[schema(max_length = 4000)]
@@ -50,6 +51,7 @@ pub struct Posted {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = ChatMessage)]
 struct Message {
     #[serde(default)]
     role: String,

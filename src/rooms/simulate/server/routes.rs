@@ -63,8 +63,8 @@ fn in_wire_names(mut error: AppError) -> AppError {
 }
 
 /// The stream of a chat whose run goes on, again from its start.
-#[utoipa::path(get, path = "/api/simulate/{chat_id}/stream", tag = "rooms",
-    params(("chat_id" = String, Path, description = "The client's own id of the conversation.")),
+#[utoipa::path(get, path = "/api/simulate/{chatId}/stream", operation_id = "resume_simulation", tag = "rooms",
+    params(("chatId" = String, Path, description = "The client's own id of the conversation.")),
     security(("cookie" = []), ("run_token" = [])),
     responses(
         (status = 200, description = "As POST /api/simulate answers.", content_type = "text/event-stream", body = String),
