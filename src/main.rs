@@ -8,11 +8,11 @@ use colloquy::{
     rooms::simulate::server as simulate,
     settings::{Environment, Settings},
     store::{SqliteStore, Store},
+    telemetry,
 };
 use sha2::{Digest, Sha256};
 use std::{future::IntoFuture, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
-use tracing_subscriber::{EnvFilter, fmt, prelude::*};
 
 /// A shutdown that takes longer is cut off.
 const SHUTDOWN: Duration = Duration::from_secs(4);
@@ -34,7 +34,7 @@ async fn run() -> Result<(), Failure> {
     let here = Path::new(".");
     let environment = Environment::read(here)?;
     let settings = Settings::load(here, &environment)?;
-    log(&settings, &environment);
+    let traces = telemetry::start(&settings.server, &environment)?;
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
@@ -51,7 +51,21 @@ async fn run() -> Result<(), Failure> {
     println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
-    serve(listener, router(state, simulate::routes::routes()), &engine).await
+    let served = async {
+        let served = serve(listener, router(state, simulate::routes::routes()), &engine).await;
+        engine.shutdown().cancel();
+        served
+    };
+    // What the last drivers say of themselves is sent while connections end.
+    let told = async {
+        engine.shutdown().cancelled().await;
+        let told = async {
+            engine.close().await;
+            traces.close().await;
+        };
+        drop(tokio::time::timeout(SHUTDOWN, told).await);
+    };
+    tokio::join!(served, told).0
 }
 
 async fn serve(listener: TcpListener, router: Router, engine: &Engine) -> Result<(), Failure> {
@@ -86,11 +100,4 @@ fn build(settings: &Settings) -> String {
     let wasm = Path::new(&*options.site_root).join(&*options.site_pkg_dir).join(format!("{}.wasm", options.output_name));
     let hash = std::fs::read(wasm).map(|bytes| format!("{:x}", Sha256::digest(bytes))).unwrap_or_default();
     format!("{}-{}", env!("CARGO_PKG_VERSION"), hash.get(..12).unwrap_or("bare"))
-}
-
-fn log(settings: &Settings, environment: &Environment) {
-    let filter = EnvFilter::new(environment.get("RUST_LOG").unwrap_or_else(|| "warn,colloquy=info".to_owned()));
-    let json = settings.server.json_logs.then(|| fmt::layer().json());
-    let text = (!settings.server.json_logs).then(fmt::layer);
-    tracing_subscriber::registry().with(filter).with(json).with(text).init();
 }

@@ -6,15 +6,14 @@ use crate::{
     models::Models,
     runs::Verb,
     settings::Settings,
-    store::{InputKey, NewRun, RunRow},
+    store::{NewRun, RunRow},
 };
 use axum::{
-    Router,
+    Extension, Router,
     extract::{DefaultBodyLimit, FromRef},
     middleware::{from_fn, from_fn_with_state},
 };
 use leptos::config::LeptosOptions;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -22,12 +21,15 @@ use tower_http::{
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::TraceLayer,
 };
+use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
 mod budget;
 mod extract;
 mod guard;
 mod health;
+mod metrics;
+mod openapi;
 mod pages;
 mod problem;
 mod runs;
@@ -37,8 +39,11 @@ mod shell;
 mod tests;
 
 pub use extract::{Body, IdempotencyKey};
+pub use openapi::Problems;
 pub use pages::{answered, caller};
 pub use session::{Client, Signer};
+
+use guard::Open;
 
 /// Bytes of a request's body.
 const MAX_BODY: usize = 64 * 1024;
@@ -58,25 +63,29 @@ impl AppState {
         AppState { engine, settings: Arc::new(settings), models, signer, budget: Arc::default() }
     }
 
-    /// Starts a run for that client, within its budgets.
-    pub async fn start<F: Flow>(&self, client: &Client, setup: F::Setup, key: IdempotencyKey) -> Result<Uuid, AppError>
+    /// Starts a run for that client, within its budgets. `chat` is the client's own id of the conversation.
+    pub async fn start<F: Flow>(
+        &self,
+        client: &Client,
+        setup: F::Setup,
+        key: IdempotencyKey,
+        chat: Option<String>,
+    ) -> Result<Uuid, AppError>
     where
         AppError: From<F::Refusal>,
     {
         F::begin(&setup)?;
         self.budget.check(self, client).await?;
-        let fingerprint = format!("{:x}", Sha256::digest(format!("{} {}", F::KIND, serde_json::to_string(&setup).unwrap_or_default())));
-        let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
-        self.engine.start::<F>(&client.owner, setup, key).await
+        let key = key.input(client.known_owner(), &(F::KIND, &setup));
+        self.engine.start::<F>(&client.owner, setup, key, chat).await
     }
 
     /// A run that goes on from that one with other words as that turn: one more start, within the same budgets.
     pub async fn fork(&self, client: &Client, parent: &RunRow, turn: u32, words: String, key: IdempotencyKey) -> Result<Uuid, AppError> {
-        let fingerprint = format!("{:x}", Sha256::digest(format!("fork {} {turn} {words}", parent.id)));
+        let key = key.input(client.known_owner(), &("fork", parent.id, turn, &words));
         let room = self.engine.room(&parent.kind).ok_or_else(AppError::internal)?;
         let new = room.fork(&self.engine, parent, turn, words).await?;
         self.budget.check(self, client).await?;
-        let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
         self.engine.create(NewRun { key, ..new }).await
     }
 
@@ -114,22 +123,27 @@ impl FromRef<AppState> for LeptosOptions {
     }
 }
 
-/// The whole server. `rooms` are the rooms' own plain HTTP routes.
-pub fn router(state: AppState, rooms: Router<AppState>) -> Router {
-    Router::new()
-        .merge(rooms)
-        .merge(runs::routes())
-        .merge(health::routes())
-        .merge(pages::routes(&state))
-        .layer(from_fn_with_state(state.clone(), session::layer))
-        .layer(from_fn_with_state(state.clone(), guard::origin))
+/// The whole server. `rooms` are the rooms' own plain HTTP routes, which other origins may be allowed to use.
+pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
+    let ours = openapi::described().merge(runs::routes()).merge(health::routes()).merge(metrics::routes()).merge(pages::routes(&state));
+    let rooms = guarded(rooms, &state, Open::ToListed);
+    let rooms = if let Some(cors) = guard::cors(&state.settings) { rooms.layer(cors) } else { rooms };
+    let (router, api) = guarded(ours, &state, Open::ToNobody).merge(rooms).split_for_parts();
+    router
+        .layer(Extension(Arc::new(api)))
         .layer(from_fn_with_state(state.clone(), guard::headers))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn(problem::layer))
+        .layer(from_fn(metrics::layer))
         .layer(CompressionLayer::new())
         .layer(TraceLayer::new_for_http().make_span_with(problem::span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(state)
+}
+
+/// Who is asking, and from where, is known to every handler behind this.
+fn guarded(router: OpenApiRouter<AppState>, state: &AppState, open: Open) -> OpenApiRouter<AppState> {
+    router.layer(from_fn_with_state(state.clone(), session::layer)).layer(from_fn_with_state((state.clone(), open), guard::origin))
 }

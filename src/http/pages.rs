@@ -1,6 +1,6 @@
 //! The pages: the app rendered on the server, its server functions, and the site's files.
 
-use super::{AppState, Client, guard::CspNonce, shell::shell};
+use super::{AppState, Client, guard::CspNonce, openapi::describe_pages, shell::shell};
 use crate::{app::App, error::AppError};
 use axum::{
     Router,
@@ -9,21 +9,30 @@ use axum::{
     http::{HeaderValue, Request, StatusCode, header, request::Parts},
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
-    routing::get,
 };
 use leptos::{nonce::Nonce, prelude::*};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn routes(state: &AppState) -> Router<AppState> {
+pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
     let (context, options) = (state.clone(), state.settings.leptos.clone());
     let files = ServeDir::new(&*options.site_root).precompressed_br().precompressed_gzip();
     let files = Router::new().fallback_service(files).layer(from_fn(revalidate));
-    Router::new()
-        .leptos_routes_with_context(state, generate_route_list(App), move || provide(&context), move || shell(options.clone()))
-        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
-        .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
+    let list = generate_route_list(App);
+    let pages = Router::new()
+        .leptos_routes_with_context(state, list.clone(), move || provide(&context), move || shell(options.clone()))
+        .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request));
+    let mut pages = OpenApiRouter::from(pages).routes(routes!(robots));
+    describe_pages(pages.get_openapi_mut(), &list);
+    pages
+}
+
+/// Nothing here is for search engines.
+#[utoipa::path(get, path = "/robots.txt", tag = "pages", responses((status = 200, description = "Plain text.", content_type = "text/plain", body = String)))]
+async fn robots() -> &'static str {
+    "User-agent: *\nDisallow: /\n"
 }
 
 /// Files are asked for again each time, and answered with 304 when they are the same.

@@ -13,11 +13,12 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use uuid::Uuid;
 
 const COOKIE: &str = "colloquy_owner";
+const METRICS: &str = "/metrics";
 /// A year, in seconds.
 const COOKIE_AGE: u32 = 31_536_000;
 
@@ -62,7 +63,6 @@ pub struct Client {
     /// The owner was known before this request.
     pub known: bool,
     pub address: IpAddr,
-    /// The run that a Bearer token opens.
     token: Option<Uuid>,
 }
 
@@ -75,6 +75,29 @@ impl Client {
     pub fn may_read(&self, row: &RunRow) -> bool {
         self.may_command(row)
     }
+
+    /// The same client, known to act for the owner of a run that it may command.
+    pub fn acting_for(self, row: &RunRow) -> Self {
+        Client { owner: row.owner.clone(), known: true, ..self }
+    }
+
+    /// The owner, if it was known before this request.
+    pub fn known_owner(&self) -> Option<&str> {
+        self.known.then_some(self.owner.as_str())
+    }
+
+    /// The run that a Bearer token opens.
+    pub fn token(&self) -> Option<Uuid> {
+        self.token
+    }
+}
+
+/// Does the request carry the administrator's token?
+pub fn is_admin(app: &AppState, headers: &HeaderMap) -> bool {
+    // Digests are compared, since the time that takes tells nothing of the token.
+    let digest = |token: &str| Sha256::digest(token);
+    let token = app.settings.server.admin_token.as_deref();
+    token.zip(bearer(headers)).is_some_and(|(token, sent)| digest(token) == digest(sent))
 }
 
 impl<S: Sync> FromRequestParts<S> for Client {
@@ -88,7 +111,8 @@ impl<S: Sync> FromRequestParts<S> for Client {
 pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next) -> Result<Response, AppError> {
     let headers = request.headers();
     let owner = cookies(headers).find_map(|cookie| app.signer.verify("owner", cookie.strip_prefix(COOKIE)?.strip_prefix('=')?));
-    let token = match bearer(headers) {
+    // Where the administrator asks, the token is no run's.
+    let token = match bearer(headers).filter(|_| request.uri().path() != METRICS) {
         None => None,
         Some(token) => {
             Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?)
@@ -110,7 +134,7 @@ pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next
 
 /// Files and probes belong to nobody.
 fn is_plain(path: &str) -> bool {
-    path == "/health" || path == "/readyz" || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+    ["/health", "/readyz", METRICS].contains(&path) || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {

@@ -118,6 +118,23 @@ impl ModelError {
         !matches!(self, ModelError::Auth { .. } | ModelError::NotConfigured { .. } | ModelError::BadRequest(_) | ModelError::ContextTooLong)
     }
 
+    /// For figures and traces.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ModelError::Auth { .. } => "auth",
+            ModelError::RateLimited { .. } => "rate_limited",
+            ModelError::Overloaded { .. } => "overloaded",
+            ModelError::BadRequest(_) => "bad_request",
+            ModelError::ContextTooLong => "context_too_long",
+            ModelError::Network => "network",
+            ModelError::Silent(_) => "silent",
+            ModelError::Truncated => "truncated",
+            ModelError::Decode => "decode",
+            ModelError::Empty => "empty",
+            ModelError::NotConfigured { .. } => "not_configured",
+        }
+    }
+
     /// How long the provider asks to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

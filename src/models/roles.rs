@@ -35,6 +35,13 @@ pub struct Route {
     pub chat: Arc<dyn ChatModel>,
 }
 
+impl Route {
+    /// The name's first half.
+    pub fn provider(&self) -> &str {
+        self.name.split(':').next().unwrap_or_default()
+    }
+}
+
 /// The table of roles: for each the model that plays it, and behind it those that could be chosen instead.
 /// A role without a route has no model: rehearsal is off and no provider is configured.
 pub struct Models {
@@ -49,7 +56,11 @@ impl Models {
         let cast = |role: Role| {
             let named = settings.roles.get(role.key()).or(settings.all.as_ref());
             let mut names: Vec<&String> = named.into_iter().collect();
-            available.iter().for_each(|name| if !names.contains(&name) { names.push(name) });
+            available.iter().for_each(|name| {
+                if !names.contains(&name) {
+                    names.push(name)
+                }
+            });
             (role, names.into_iter().filter_map(|name| open(settings, &client, name)).collect())
         };
         Models { casts: Role::ALL.into_iter().map(cast).collect() }

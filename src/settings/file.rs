@@ -56,6 +56,7 @@ impl Default for Leptos {
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     public_url: String,
+    cors_origins: Vec<String>,
     log: LogFormat,
 }
 
@@ -167,7 +168,12 @@ impl Server {
         let admin_token =
             environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
         let public_url = environment.checked("COLLOQUY_PUBLIC_URL", URL, origin)?.or(from_file);
-        Ok(ServerSettings { public_url, secret, admin_token, json_logs: self.log == LogFormat::Json })
+        let origins = |list: &[&str]| list.iter().map(|url| origin(url.trim())).collect::<Option<Vec<_>>>();
+        let from_file: Vec<&str> = self.cors_origins.iter().map(String::as_str).collect();
+        let from_file = origins(&from_file).ok_or_else(|| error("server.cors_origins", PLACE, format!("expected a list of {URL}")))?;
+        let listed = |list: &str| origins(&list.split(',').collect::<Vec<_>>());
+        let cors_origins = environment.checked("CORS_ORIGINS", &format!("{URL}, separated by commas"), listed)?.unwrap_or(from_file);
+        Ok(ServerSettings { public_url, secret, admin_token, cors_origins, json_logs: self.log == LogFormat::Json })
     }
 }
 

@@ -26,6 +26,8 @@ pub struct ServerSettings {
     /// Signs cookies and run tokens; without one the store keeps its own.
     pub secret: Option<String>,
     pub admin_token: Option<String>,
+    /// Origins of others whose pages may use the rooms' plain HTTP routes.
+    pub cors_origins: Vec<String>,
     pub json_logs: bool,
 }
 

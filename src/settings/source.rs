@@ -4,6 +4,14 @@ use super::{PROVIDERS, SettingsError};
 use std::{collections::HashMap, fmt::Display, path::Path, str::FromStr};
 
 const OURS: [&str; 5] = ["COLLOQUY_SECRET", "COLLOQUY_ADMIN_TOKEN", "COLLOQUY_MODEL", "COLLOQUY_REHEARSAL_PACE", "COLLOQUY_PUBLIC_URL"];
+/// The standard's own names.
+const OTEL: [&str; 5] = [
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_SERVICE_NAME",
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
+];
 const PREFIX: &str = "COLLOQUY_";
 
 /// Each value with the place it was read from. Empty values count as not set.
@@ -66,7 +74,7 @@ impl Environment {
         let providers = PROVIDERS.iter().flat_map(|provider| [provider.key_env, provider.base_env]);
         let leptos =
             ["LEPTOS_SITE_ADDR", "LEPTOS_SITE_ROOT", "LEPTOS_SITE_PKG_DIR", "LEPTOS_OUTPUT_NAME", "LEPTOS_RELOAD_PORT", "LEPTOS_ENV"];
-        OURS.into_iter().chain(leptos).chain(["DATABASE_URL", "RUST_LOG"]).chain(providers).collect()
+        OURS.into_iter().chain(leptos).chain(["DATABASE_URL", "RUST_LOG", "CORS_ORIGINS"]).chain(OTEL).chain(providers).collect()
     }
 }
 

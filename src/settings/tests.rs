@@ -28,6 +28,8 @@ fn wrong_values_stop_the_start() {
     check("[models]\nsimulator = \"gpt-4o\"\n", &[], &["models.simulator", "provider:model", "openai"]);
     check("[models.defaults]\nacme = \"x\"\n", &[], &["models.defaults.acme", "expected a provider"]);
     check("[server]\npublic_url = \"colloquy.example\"\n", &[], &["server.public_url", "https://"]);
+    check("[server]\ncors_origins = [\"*\"]\n", &[], &["server.cors_origins", "https://"]);
+    check("", &[("CORS_ORIGINS", "https://a.example, b")], &["CORS_ORIGINS", "separated by commas"]);
     check("[store]\nurl = \"mysql://x\"\n", &[], &["store.url", "sqlite://"]);
     check("", &[("DATABASE_URL", "mysql://x")], &["DATABASE_URL (environment)", "sqlite://"]);
     check("", &[("COLLOQUY_SECRET", "too-short")], &["COLLOQUY_SECRET", "at least 32"]);
@@ -60,6 +62,15 @@ fn the_environment_overrides_the_file() {
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (4000, "sqlite://a.db", false));
     let settings = load(file, &[("LEPTOS_SITE_ADDR", "0.0.0.0:5000"), ("DATABASE_URL", "sqlite://b.db")]).expect("fine");
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (5000, "sqlite://b.db", true));
+}
+
+#[test]
+fn origins_are_a_list() {
+    let origins = |environment: &[(&str, &str)]| {
+        load("[server]\ncors_origins = [\"http://localhost:5173\"]\n", environment).expect("fine").server.cors_origins
+    };
+    assert_eq!(origins(&[]), ["http://localhost:5173"]);
+    assert_eq!(origins(&[("CORS_ORIGINS", "https://a.example/, http://b.example:80")]), ["https://a.example", "http://b.example"]);
 }
 
 #[test]

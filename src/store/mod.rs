@@ -56,7 +56,8 @@ pub struct NewRun {
     /// Its first entries, numbered from 1.
     pub log: Vec<EventRow>,
     pub key: Option<InputKey>,
-    /// A client's own id of the conversation; taken from the run that had it.
+    /// A client's own id of the conversation; taken from the run that had it, unless that one goes on:
+    /// then nothing is created, and that one is answered.
     pub external_id: Option<String>,
     /// The run whose log this one's begins with.
     pub parent: Option<Uuid>,

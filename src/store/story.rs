@@ -109,7 +109,10 @@ async fn story(store: &dyn Store) {
 async fn history(store: &dyn Store) {
     let found =
         async |words: &str| -> Vec<Uuid> { store.list("anna", words, 10).await.expect("read").into_iter().map(|row| row.id).collect() };
-    let first = store.create(NewRun { external_id: Some("chat".into()), ..run("anna", None) }).await.expect("created");
+    let chat = |at| NewRun { external_id: Some("chat".into()), at, ..run("anna", None) };
+    let first = store.create(chat(1_000)).await.expect("created");
+    // Under a client's own id one conversation goes on at a time.
+    assert_eq!(store.create(chat(1_500)).await.expect("found"), first);
     store.append(append(first, 1, None, 2)).await.expect("appended");
 
     // Names, pins, and a search through titles and logs in which signs of the query language are mere signs.
@@ -125,7 +128,7 @@ async fn history(store: &dyn Store) {
     let external = async |owner: &str| store.external(owner, "simulate", "chat").await.expect("read").map(|row| row.id);
     assert_eq!((external("anna").await, external("berta").await), (Some(first), None));
     let log = store.events(first, 0).await.expect("read")[..2].to_vec();
-    let fork = NewRun { external_id: Some("chat".into()), parent: Some(first), log: log.clone(), at: 6_000, ..run("anna", None) };
+    let fork = NewRun { parent: Some(first), log: log.clone(), ..chat(6_000) };
     let fork = store.create(fork).await.expect("created");
     assert_eq!(external("anna").await, Some(fork));
 

@@ -29,6 +29,14 @@ impl Server {
         Server { process, url }
     }
 
+    /// Asked to stop, which it has five seconds for.
+    pub async fn stop(mut self) {
+        let id = self.process.id().expect("it runs").to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.expect("kill runs").success());
+        let ended = tokio::time::timeout(Duration::from_secs(5), self.process.wait()).await.expect("it ends in time");
+        assert!(ended.expect("it ended").success());
+    }
+
     /// Killed, not asked.
     pub async fn kill(mut self) {
         self.process.kill().await.expect("killed");

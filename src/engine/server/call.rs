@@ -3,7 +3,8 @@
 use super::Engine;
 use crate::{
     engine::entry::{Partial, Usage},
-    models::{ChatRequest, Completion, ModelError, ModelEvent, Route},
+    models::{ChatRequest, Completion, ModelError, ModelEvent, ModelStream, Route},
+    telemetry::{ModelCall, Span},
 };
 use futures::StreamExt;
 use serde_json::Value;
@@ -58,11 +59,18 @@ pub struct Call {
     run: Uuid,
     step: i64,
     meter: Arc<Meter>,
+    span: Span,
 }
 
 impl Call {
-    pub(super) fn new(engine: Engine, run: Uuid, step: i64, meter: Arc<Meter>) -> Self {
-        Call { engine, run, step, meter }
+    pub(super) fn new(engine: Engine, run: Uuid, step: i64, meter: Arc<Meter>, span: Span) -> Self {
+        Call { engine, run, step, meter, span }
+    }
+
+    /// The same call as the execution of a tool that a model has called: traces say so, until it is dropped.
+    pub fn tool(&self, name: &'static str) -> Call {
+        let Call { engine, run, step, meter, span } = self;
+        Call { engine: engine.clone(), run: *run, step: *step, meter: meter.clone(), span: span.tool(*run, name) }
     }
 
     /// Asks the model and answers with the whole of what it said. `shown` turns each event into the
@@ -75,23 +83,36 @@ impl Call {
     ) -> Result<Completion, CallError> {
         let failed = |error, begun| CallError { error, begun };
         let Ok(_permit) = self.engine.0.calls.acquire().await else { return Err(failed(ModelError::Network, false)) };
-        let (started, silence) = (Instant::now(), self.engine.limits().call_silence);
-        let (mut begun, mut text, mut kept) = (false, String::new(), Instant::now());
-        let mut events = route.chat.stream(&route.model, request);
+        let observed = ModelCall::begin(&self.span, self.run, route, &request);
+        let mut begun = false;
+        let answer = self.read(route.chat.stream(&route.model, request), &mut shown, &observed, &mut begun).await;
+        observed.end(answer.as_ref());
+        answer.map_err(|error| failed(error, begun))
+    }
+
+    /// The answer to its end. `begun` says whether something of it has come.
+    async fn read(
+        &self,
+        mut events: ModelStream,
+        shown: &mut (impl FnMut(&ModelEvent) -> Option<String> + Send),
+        observed: &ModelCall,
+        begun: &mut bool,
+    ) -> Result<Completion, ModelError> {
+        let silence = self.engine.limits().call_silence;
+        let (mut text, mut kept) = (String::new(), Instant::now());
         loop {
             let event = match tokio::time::timeout(silence, events.next()).await {
-                Err(_) => return Err(failed(ModelError::Silent(silence.as_secs()), begun)),
-                Ok(None) => return Err(failed(ModelError::Truncated, begun)),
-                Ok(Some(Err(error))) => return Err(failed(error, begun)),
-                Ok(Some(Ok(event))) => event,
+                Err(_) => return Err(ModelError::Silent(silence.as_secs())),
+                Ok(None) => return Err(ModelError::Truncated),
+                Ok(Some(event)) => event?,
             };
             // Thinking is no word, but it is no silence either.
             if event == ModelEvent::Thinking {
                 continue;
             }
-            if !begun {
-                begun = true;
-                self.meter.with(|measure| measure.first = Some(started.elapsed()));
+            if !std::mem::replace(begun, true) {
+                let first = observed.spoke();
+                self.meter.with(|measure| measure.first = Some(first));
             }
             if let Some(words) = shown(&event).filter(|words| !words.is_empty()) {
                 self.engine.0.hub.delta(self.run, self.step, &words);

@@ -8,6 +8,7 @@ use crate::{
     },
     models::ModelError,
     store::StoreError,
+    telemetry::{Span, metrics},
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -46,6 +47,7 @@ pub struct Driver<A: Agent> {
     flying: HashMap<Ask<A>, AbortHandle>,
     /// Open steps that the log already knows are to be made again.
     announced: HashSet<Ask<A>>,
+    span: Span,
 }
 
 impl<A: Agent> Driver<A> {
@@ -62,6 +64,7 @@ impl<A: Agent> Driver<A> {
             calls: JoinSet::new(),
             flying: HashMap::new(),
             announced: HashSet::new(),
+            span: Span::agent(A::Flow::KIND, id),
         })
     }
 
@@ -143,7 +146,7 @@ impl<A: Agent> Driver<A> {
         }
         let Some(step) = self.run.progress.step(&json).map(|step| step.seq) else { return Ok(()) };
         let meter = Arc::new(Meter::default());
-        let call = Call::new(self.engine.clone(), self.id, step, meter.clone());
+        let call = Call::new(self.engine.clone(), self.id, step, meter.clone(), self.span.clone());
         let (agent, state, key) = (self.agent.clone(), self.run.state.clone(), ask.clone());
         let flight = async move {
             let started = Instant::now();
@@ -195,6 +198,9 @@ impl<A: Agent> Driver<A> {
                 let event = after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0));
                 if matches!(event, RunEvent::StepRestarted { .. }) {
                     self.announced.insert(ask.clone());
+                }
+                if matches!(event, RunEvent::StepRestarted { .. } | RunEvent::Waited { until: Some(_), .. }) {
+                    metrics::retried(A::Flow::KIND, failure.error.word());
                 }
                 // What broke off was charged, nobody says how much.
                 let charged = failure.begun.then(|| Entry::Run(RunEvent::Usage(usage.clone())));

@@ -7,6 +7,7 @@ use crate::{
         flow::{Stamp, Status},
     },
     store::{Append, EventRow, StoreError},
+    telemetry::metrics,
 };
 use futures::FutureExt;
 use std::{
@@ -110,7 +111,10 @@ async fn fail(engine: &Engine, id: Uuid) {
         cost_micros: 0,
     };
     match engine.store().append(append).await {
-        Ok(()) => engine.0.hub.facts(id, &[fact], &[], &[], engine.standing(id, Status::Failed)),
+        Ok(()) => {
+            metrics::run_moved(&row.kind, Status::Failed);
+            engine.0.hub.facts(id, &[fact], &[], &[], engine.standing(id, Status::Failed));
+        }
         Err(error) => tracing::error!(run = %id, %error, "a failed run could not be ended"),
     }
 }

@@ -10,13 +10,14 @@ use crate::{
     error::{AppError, Code},
     settings::Limits,
     store::{Append, EventRow, InputKey, NewRun, RunRow, Store, StoreError},
+    telemetry::metrics,
 };
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     future::Future,
     sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -85,6 +86,17 @@ impl Engine {
         self.0.rooms.get(kind)
     }
 
+    /// How many runs are running, by room.
+    pub async fn running(&self) -> Result<BTreeMap<&'static str, u32>, StoreError> {
+        let mut counts: BTreeMap<&'static str, u32> = self.0.rooms.keys().map(|kind| (*kind, 0)).collect();
+        for (_, kind) in self.store().running().await? {
+            if let Some(count) = counts.get_mut(kind.as_str()) {
+                *count += 1;
+            }
+        }
+        Ok(counts)
+    }
+
     /// Tells this process's files from those of another build.
     pub fn build(&self) -> &str {
         &self.0.build
@@ -110,6 +122,7 @@ impl Engine {
 
     async fn sweep(&self) {
         self.0.hub.sweep();
+        metrics::upkeep();
         match self.store().running().await {
             Ok(running) => running.into_iter().for_each(|(id, kind)| drivers::ensure(self, id, &kind)),
             Err(error) => tracing::error!(%error, "runs without a driver could not be looked for"),
@@ -123,8 +136,15 @@ impl Engine {
         self.0.tasks.wait().await;
     }
 
-    /// Starts a run and answers its id: under a key that was used for the same setup, the run that is there.
-    pub async fn start<F: Flow>(&self, owner: &str, setup: F::Setup, key: Option<InputKey>) -> Result<Uuid, AppError>
+    /// Starts a run and answers its id: under a key that was used for the same setup, and under a client's own id of
+    /// a conversation that goes on, the run that is there.
+    pub async fn start<F: Flow>(
+        &self,
+        owner: &str,
+        setup: F::Setup,
+        key: Option<InputKey>,
+        external_id: Option<String>,
+    ) -> Result<Uuid, AppError>
     where
         AppError: From<F::Refusal>,
     {
@@ -143,7 +163,7 @@ impl Engine {
             at,
             log: vec![EventRow { stamp: Stamp { seq: 1, at }, body }],
             key,
-            external_id: None,
+            external_id,
             parent: None,
         };
         self.create(new).await
@@ -153,10 +173,13 @@ impl Engine {
     pub async fn create(&self, new: NewRun) -> Result<Uuid, AppError> {
         let engine = self.clone();
         let work = async move {
-            let kind = new.kind;
-            let id = engine.store().create(new).await?;
-            drivers::ensure(&engine, id, kind);
-            Ok(id)
+            let (id, kind) = (new.id, new.kind);
+            let started = engine.store().create(new).await?;
+            if started == id {
+                metrics::run_started(kind);
+            }
+            drivers::ensure(&engine, started, kind);
+            Ok(started)
         };
         self.detached(work).await
     }
@@ -223,26 +246,30 @@ impl Engine {
 
     /// Commits entries behind `run`, then tells whoever follows; answers the run as it is then.
     async fn append<F: Flow>(&self, id: Uuid, run: Run<F>, epoch: Option<i64>, entries: &[Entry<F::Event>]) -> Result<Run<F>, StoreError> {
-        let (after, at) = (run.seq, now().max(run.progress.updated_at));
+        let (after, at, before) = (run.seq, now().max(run.progress.updated_at), run.status());
         let bodies: Vec<Value> = entries.iter().map(ask_json).collect();
         let run = (after + 1..).zip(entries).fold(run, |run, (seq, entry)| run.apply(Stamp { seq, at }, entry));
         let again: Vec<i64> = bodies.iter().filter_map(restarted).collect();
         let open: Vec<i64> = run.progress.open.iter().map(|step| step.seq).collect();
         let usage = || entries.iter().filter_map(|entry| if let Entry::Run(RunEvent::Usage(usage)) = entry { Some(usage) } else { None });
-        self.store()
-            .append(Append {
-                run: id,
-                after,
-                epoch,
-                at,
-                bodies: bodies.clone(),
-                status: run.status(),
-                open: open.iter().copied().filter(|seq| !again.contains(seq)).collect(),
-                input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
-                output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
-                cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
-            })
-            .await?;
+        let append = Append {
+            run: id,
+            after,
+            epoch,
+            at,
+            bodies: bodies.clone(),
+            status: run.status(),
+            open: open.iter().copied().filter(|seq| !again.contains(seq)).collect(),
+            input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
+            output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
+            cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
+        };
+        let started = Instant::now();
+        self.store().append(append).await?;
+        metrics::appended(started.elapsed());
+        if run.status() != before {
+            metrics::run_moved(F::KIND, run.status());
+        }
         let rows: Vec<EventRow> = (after + 1..).zip(bodies).map(|(seq, body)| EventRow { stamp: Stamp { seq, at }, body }).collect();
         self.0.hub.facts(id, &rows, &open, &again, self.standing(id, run.status()));
         Ok(run)

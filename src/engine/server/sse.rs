@@ -8,6 +8,7 @@ use crate::{
     },
     error::AppError,
     store::StoreError,
+    telemetry::metrics,
 };
 use axum::{
     body::Body,
@@ -113,6 +114,7 @@ impl From<StoreError> for Ended {
 
 impl Connection {
     async fn run(mut self) {
+        let _counted = metrics::Following::begin();
         let _ = self.follow().await;
     }
 

@@ -205,7 +205,7 @@ fn open(store: Arc<dyn Store>, turns: &[Turn], limits: Limits, folder: Option<te
 
 impl House {
     async fn start(&self, words: u32) -> Uuid {
-        self.engine.start::<Counting>("anna", Setup { words }, None).await.expect("started")
+        self.engine.start::<Counting>("anna", Setup { words }, None, None).await.expect("started")
     }
 
     async fn act(&self, id: Uuid, verb: Verb) -> Result<(), AppError> {
@@ -282,7 +282,7 @@ async fn a_run_goes_from_its_start_to_its_end_with_every_step_once() {
 #[tokio::test]
 async fn refused_setups_start_nothing() {
     let house = house(&[]).await;
-    let refused = house.engine.start::<Counting>("anna", Setup { words: 0 }, None).await.expect_err("refused");
+    let refused = house.engine.start::<Counting>("anna", Setup { words: 0 }, None, None).await.expect_err("refused");
     assert_eq!(refused.at("words"), Some("no words"));
     assert!(house.engine.store().list("anna", "", 10).await.expect("read").is_empty());
 }

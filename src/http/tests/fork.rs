@@ -157,7 +157,7 @@ async fn a_chosen_model_that_is_gone_fails_the_run_and_no_other_takes_its_place(
     let server = server(&[]).await;
     let assistant = Assistant { model: Some("openai:gpt-4o".into()), instructions: None };
     let setup = Setup { icp: "Marta".into(), query: "Which?".into(), assistant, max_steps: MAX_STEPS, context_chars: 24_000 };
-    let run = server.engine.start::<Simulate>("anna", setup, None).await.expect("started");
+    let run = server.engine.start::<Simulate>("anna", setup, None, None).await.expect("started");
     assert_eq!(server.ended(&run.to_string()).await, Status::Failed);
     let run = server.engine.load::<Simulate>(run).await.expect("folds");
     assert!(run.progress.halt.is_some_and(|halt| halt.why.starts_with("openai:gpt-4o, which was chosen for this run, is not configured")));

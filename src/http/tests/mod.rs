@@ -14,7 +14,10 @@ use axum::{
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+mod chat;
 mod fork;
+mod openapi;
+mod operation;
 
 struct Server {
     router: Router,
@@ -169,7 +172,7 @@ async fn bad_input_is_refused_with_the_field_and_starts_nothing() {
     problem(server.simulate(json!({ "icpPersona": 5 }), &[]).await, 422, "invalid").await;
     problem(server.send(Method::POST, "/api/simulate", &[], "{}").await, 415, "unsupported_media_type").await;
     problem(server.send(Method::POST, "/api/simulate", &[("content-type", "application/json")], "{").await, 422, "invalid").await;
-    problem(server.simulate(json!({ "icpPersona": "x".repeat(70_000) }), &[]).await, 413, "too_large").await;
+    problem(server.simulate(json!({ "icpPersona": "x".repeat(3_000_000) }), &[]).await, 413, "too_large").await;
     problem(server.get("/api/simulate", &[]).await, 405, "method_not_allowed").await;
     problem(server.get("/api/nowhere", &[]).await, 404, "not_found").await;
     assert_eq!(server.engine.store().spent(None, 0).await.expect("read").runs, 0);

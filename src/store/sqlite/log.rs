@@ -11,6 +11,9 @@ pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uu
     {
         return Ok(earlier);
     }
+    if let Some(running) = find_running(connection, &run).await? {
+        return Ok(running);
+    }
     // A client may start a conversation anew under the id it has given to an earlier one.
     sqlx::query("UPDATE runs SET external_id = NULL WHERE owner = ? AND kind = ? AND external_id = ?")
         .bind(&run.owner)
@@ -47,6 +50,13 @@ pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uu
             .await?;
     }
     Ok(run.id)
+}
+
+/// The conversation that goes on under the client's own id.
+async fn find_running(connection: &mut SqliteConnection, run: &NewRun) -> Result<Option<Uuid>, StoreError> {
+    let query = "SELECT id FROM runs WHERE owner = ? AND kind = ? AND external_id = ? AND status = 'running' AND deleted_at IS NULL";
+    let row = sqlx::query(query).bind(&run.owner).bind(run.kind).bind(&run.external_id).fetch_optional(connection).await?;
+    row.as_ref().map(uuid).transpose()
 }
 
 async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<Option<Uuid>, StoreError> {

@@ -4,7 +4,7 @@ use super::{prompt, rehearsal, tools};
 use crate::{
     engine::server::{Agent, Call, CallError},
     models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route},
-    rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State},
+    rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State, Tool},
 };
 use std::sync::Arc;
 
@@ -36,7 +36,9 @@ impl Agent for Simulator {
         let route = self.route(&state, &ask).ok_or_else(missing)?;
         match ask {
             Ask::Customer { .. } => customer(&state, route, &call).await,
-            Ask::Assistant { .. } => assistant(&state, &ask, route, &call).await,
+            // The first question is the person's own; every later one is the customer's tool, which the answer executes.
+            Ask::Assistant { step: 0 } => assistant(&state, &ask, route, &call).await,
+            Ask::Assistant { .. } => assistant(&state, &ask, route, &call.tool(tools::SEND_QUERY)).await,
             Ask::Summary { through } => summary(&state, through, route, &call).await,
         }
     }
@@ -92,6 +94,9 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
         })
         .await?;
     let (said, tool) = tools::read(completion);
+    if matches!(tool, Tool::RecordPhaseCompletion { .. }) {
+        drop(call.tool(tools::RECORD_PHASE));
+    }
     Ok(Outcome::Customer { said, tool })
 }
 

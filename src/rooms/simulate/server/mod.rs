@@ -2,6 +2,7 @@
 
 mod address;
 mod agent;
+mod chat;
 pub mod open;
 pub mod personas;
 mod prompt;

@@ -27,15 +27,15 @@ pub async fn start(filled: Filled) -> Result<(), AppError> {
     let assistant = Assistant::chosen(assistant, instructions);
     let setup = Setup { icp, query, assistant, max_steps: MAX_STEPS, context_chars: app.context_chars() };
     let key = IdempotencyKey((!key.is_empty()).then_some(key));
-    let id = answered(begin(&app, &client, setup, key).await)?;
+    let id = answered(begin(&app, &client, setup, key, None).await)?;
     leptos_axum::redirect(&format!("/demo/{id}"));
     Ok(())
 }
 
-/// Starts a run on the models there are.
-pub async fn begin(app: &AppState, client: &Client, setup: Setup, key: IdempotencyKey) -> Result<Uuid, AppError> {
+/// Starts a run on the models there are; `chat` is the client's own id of the conversation.
+pub async fn begin(app: &AppState, client: &Client, setup: Setup, key: IdempotencyKey, chat: Option<String>) -> Result<Uuid, AppError> {
     known(&app.models, &setup.assistant)?;
-    app.start::<Simulate>(client, setup, key).await
+    app.start::<Simulate>(client, setup, key, chat).await
 }
 
 fn known(models: &Models, assistant: &Assistant) -> Result<(), AppError> {
