@@ -83,9 +83,11 @@ async fn signal() {
 /// Tells this build's browser half from another's, so that open pages know when to reload.
 fn build(settings: &Settings) -> String {
     let options = &settings.leptos;
-    let wasm = Path::new(&*options.site_root).join(&*options.site_pkg_dir).join(format!("{}.wasm", options.output_name));
-    let hash = std::fs::read(wasm).map(|bytes| format!("{:x}", Sha256::digest(bytes))).unwrap_or_default();
-    format!("{}-{}", env!("CARGO_PKG_VERSION"), hash.get(..12).unwrap_or("bare"))
+    let site = Path::new(&*options.site_root);
+    let pkg = |kind: &str| site.join(&*options.site_pkg_dir).join(format!("{}.{kind}", options.output_name));
+    let files = [pkg("wasm"), pkg("css"), site.join("offline.html"), site.join("offline.js")].map(std::fs::read);
+    let hash = files.into_iter().flatten().fold(Sha256::new(), |hash, bytes| hash.chain_update(bytes));
+    format!("{}-{}", env!("CARGO_PKG_VERSION"), &format!("{:x}", hash.finalize())[..12])
 }
 
 fn log(settings: &Settings, environment: &Environment) {

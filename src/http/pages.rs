@@ -22,7 +22,7 @@ pub fn routes(state: &AppState) -> Router<AppState> {
     let files = Router::new().fallback_service(files).layer(from_fn(revalidate));
     Router::new()
         .leptos_routes_with_context(state, generate_route_list(App), move || provide(&context), move || shell(options.clone()))
-        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
+        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /api/\n"))
         .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
 }
 

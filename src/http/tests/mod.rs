@@ -14,6 +14,8 @@ use axum::{
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+mod pwa;
+
 struct Server {
     router: Router,
     engine: Engine,
