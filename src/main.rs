@@ -1,16 +1,16 @@
 //! Settings → store → models → rooms → router → serve. With `app.rs` the one registry of rooms.
 
-use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo};
+use axum::Router;
 use colloquy::{
     engine::server::{Engine, Room, Seat},
-    http::{AppState, Signer, router},
+    http::{self, AppState, Signer, router},
     models::Models,
     rooms::simulate::server as simulate,
     settings::{Environment, Settings},
     store::{SqliteStore, Store},
 };
 use sha2::{Digest, Sha256};
-use std::{future::IntoFuture, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
+use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use tracing_subscriber::{EnvFilter, fmt, prelude::*};
 
@@ -51,22 +51,20 @@ async fn run() -> Result<(), Failure> {
     println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
-    serve(listener, router(state, simulate::routes::routes()), &engine).await
+    serve(listener, router(state, simulate::routes::routes()), &engine).await;
+    Ok(())
 }
 
-async fn serve(listener: TcpListener, router: Router, engine: &Engine) -> Result<(), Failure> {
-    let service: IntoMakeServiceWithConnectInfo<Router, SocketAddr> = router.into_make_service_with_connect_info();
-    let stopping = engine.clone();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
+async fn serve(listener: TcpListener, router: Router, engine: &Engine) {
+    let (stopping, shutdown) = (engine.clone(), engine.shutdown().clone());
+    tokio::spawn(async move {
         signal().await;
         stopping.close().await;
     });
-    let shutdown = engine.shutdown().clone();
     tokio::select! {
-        served = server.into_future() => served?,
+        () = http::serve(listener, router, shutdown.clone()) => engine.close().await,
         () = async { shutdown.cancelled().await; tokio::time::sleep(SHUTDOWN).await } => tracing::warn!("some connections were cut off"),
     }
-    Ok(())
 }
 
 async fn signal() {

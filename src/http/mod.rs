@@ -31,6 +31,7 @@ mod health;
 mod pages;
 mod problem;
 mod runs;
+mod serve;
 mod session;
 mod shell;
 #[cfg(test)]
@@ -38,6 +39,7 @@ mod tests;
 
 pub use extract::{Body, IdempotencyKey};
 pub use pages::{answered, caller};
+pub use serve::serve;
 pub use session::{Client, Signer};
 
 /// Bytes of a request's body.

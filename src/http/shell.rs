@@ -3,7 +3,7 @@
 use super::AppState;
 use crate::app::App;
 use axum::http::{header, request::Parts};
-use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::*};
+use leptos::{config::LeptosOptions, html, nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
 
 /// The canvas of each theme, which the browser's own bars take on; the style sheet's `--bg-canvas`.
@@ -21,8 +21,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />
                 <meta name="description" content="Hold the AI conversations you would otherwise have to wait for, on a screen that looks like a phone." />
                 <meta name="color-scheme" content="light dark" />
-                <meta name="theme-color" media="(prefers-color-scheme: light)" content=if theme == "dark" { DARK } else { LIGHT } />
-                <meta name="theme-color" media="(prefers-color-scheme: dark)" content=if theme == "light" { LIGHT } else { DARK } />
+                {theme_color("light", if theme == "dark" { DARK } else { LIGHT })}
+                {theme_color("dark", if theme == "light" { LIGHT } else { DARK })}
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
                 <link rel="manifest" href="/manifest.webmanifest" />
@@ -38,6 +38,11 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             </body>
         </html>
     }
+}
+
+/// What the browser's bars are drawn in while the system prefers that scheme; `view!` knows no `media` on a meta.
+fn theme_color(scheme: &str, color: &'static str) -> impl IntoView {
+    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
 }
 
 /// Has the browser keep the offline page, once everything else is there.

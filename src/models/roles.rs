@@ -49,7 +49,11 @@ impl Models {
         let cast = |role: Role| {
             let named = settings.roles.get(role.key()).or(settings.all.as_ref());
             let mut names: Vec<&String> = named.into_iter().collect();
-            available.iter().for_each(|name| if !names.contains(&name) { names.push(name) });
+            available.iter().for_each(|name| {
+                if !names.contains(&name) {
+                    names.push(name)
+                }
+            });
             (role, names.into_iter().filter_map(|name| open(settings, &client, name)).collect())
         };
         Models { casts: Role::ALL.into_iter().map(cast).collect() }

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::{
-    engine::entry::{Partial, Usage},
+    engine::entry::Usage,
     models::{ChatRequest, Completion, ModelError, ModelEvent, Route},
 };
 use futures::StreamExt;
@@ -13,8 +13,8 @@ use std::{
 };
 use uuid::Uuid;
 
-/// How often the text so far is kept, so that a refresh or another server shows it.
-const KEEP: Duration = Duration::from_millis(250);
+/// Events that have come together and are told together, at most.
+const TOGETHER: usize = 64;
 
 /// A call that failed; `begun` when something of the answer had come.
 #[derive(Debug)]
@@ -76,45 +76,38 @@ impl Call {
         let failed = |error, begun| CallError { error, begun };
         let Ok(_permit) = self.engine.0.calls.acquire().await else { return Err(failed(ModelError::Network, false)) };
         let (started, silence) = (Instant::now(), self.engine.limits().call_silence);
-        let (mut begun, mut text, mut kept) = (false, String::new(), Instant::now());
-        let mut events = route.chat.stream(&route.model, request);
+        let mut begun = false;
+        // What has come already is told at once, however many pieces it came in.
+        let mut events = route.chat.stream(&route.model, request).ready_chunks(TOGETHER);
         loop {
-            let event = match tokio::time::timeout(silence, events.next()).await {
-                Err(_) => return Err(failed(ModelError::Silent(silence.as_secs()), begun)),
-                Ok(None) => return Err(failed(ModelError::Truncated, begun)),
-                Ok(Some(Err(error))) => return Err(failed(error, begun)),
-                Ok(Some(Ok(event))) => event,
+            let Ok(batch) = tokio::time::timeout(silence, events.next()).await else {
+                return Err(failed(ModelError::Silent(silence.as_secs()), begun));
             };
-            // Thinking is no word, but it is no silence either.
-            if event == ModelEvent::Thinking {
-                continue;
-            }
-            if !begun {
-                begun = true;
-                self.meter.with(|measure| measure.first = Some(started.elapsed()));
-            }
-            if let Some(words) = shown(&event).filter(|words| !words.is_empty()) {
-                self.engine.0.hub.delta(self.run, self.step, &words);
-                text.push_str(&words);
-                if kept.elapsed() >= KEEP {
-                    self.keep(&text).await;
-                    kept = Instant::now();
+            let (mut words, mut end) = (String::new(), batch.is_none().then_some(Err(ModelError::Truncated)));
+            for event in batch.into_iter().flatten() {
+                // Thinking is no word, but it is no silence either.
+                if event.as_ref().is_ok_and(|event| *event != ModelEvent::Thinking) && !begun {
+                    begun = true;
+                    self.meter.with(|measure| measure.first = Some(started.elapsed()));
                 }
+                words.extend(event.as_ref().ok().and_then(&mut shown));
+                match event {
+                    Ok(ModelEvent::Done(completion)) => end = Some(Ok(completion)),
+                    Ok(_) => continue,
+                    Err(error) => end = Some(Err(error)),
+                }
+                break;
             }
-            if let ModelEvent::Done(completion) = event {
+            if !words.is_empty() {
+                self.engine.tell(self.run, self.step, &words);
+            }
+            if let Some(end) = end {
+                let completion = end.map_err(|error| failed(error, begun))?;
                 self.meter.with(|measure| {
                     (measure.tokens, measure.cost_micros) = (completion.tokens, completion.cost_micros);
                 });
                 return Ok(completion);
             }
-        }
-    }
-
-    /// Losing this costs a refresh some words, never a fact.
-    async fn keep(&self, text: &str) {
-        let partial = Partial { message: self.step, text: text.to_owned() };
-        if let Err(error) = self.engine.store().save_partial(self.run, partial).await {
-            tracing::warn!(run = %self.run, %error, "a partial text was not kept");
         }
     }
 }

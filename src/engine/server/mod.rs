@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::{
     collections::BTreeMap,
     future::Future,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 use tokio::sync::Semaphore;
@@ -26,6 +26,8 @@ mod call;
 mod driver;
 mod drivers;
 mod hub;
+mod inbox;
+mod keep;
 mod room;
 pub mod sse;
 #[cfg(test)]
@@ -46,6 +48,8 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     store: Arc<dyn Store>,
     hub: hub::Hub,
+    /// Texts that have grown are going to be kept.
+    keeping: AtomicBool,
     rooms: BTreeMap<&'static str, Arc<dyn Room>>,
     drivers: drivers::Drivers,
     calls: Semaphore,
@@ -61,6 +65,7 @@ impl Engine {
         Engine(Arc::new(Inner {
             store,
             hub: hub::Hub::default(),
+            keeping: AtomicBool::new(false),
             rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
             drivers: drivers::Drivers::default(),
             calls: Semaphore::new(limits.calls_in_flight),

@@ -15,7 +15,6 @@ use std::{
     time::Duration,
 };
 use tokio::sync::Notify;
-use tokio_stream::wrappers::ReceiverStream;
 
 /// A room in which a model counts: it says a word `words` times, one ask each.
 struct Counting;
@@ -229,7 +228,7 @@ impl House {
 /// A follower with its stream.
 struct Reader {
     follower: Follower<Counting>,
-    signals: ReceiverStream<Signal>,
+    signals: stream::BoxStream<'static, Signal>,
 }
 
 impl Reader {

@@ -52,12 +52,12 @@ async fn pages_name_the_manifest_and_have_the_offline_page_kept_under_their_buil
     for part in [
         r#"<link rel="manifest" href="/manifest.webmanifest""#,
         r#"<link rel="apple-touch-icon" href="/apple-touch-icon.png""#,
-        r##"media="(prefers-color-scheme: dark)" content="#111318""##,
+        r##"content="#111318" media="(prefers-color-scheme: dark)""##,
         &format!(r#"<script nonce="{nonce}">addEventListener("load", () => navigator.serviceWorker?.register("/sw.js?v=build")"#),
     ] {
         assert!(html.contains(part), "{part} is missing");
     }
     let light = text(server.get("/", &[("cookie", "theme=light")]).await).await;
-    assert!(light.contains(r##"media="(prefers-color-scheme: dark)" content="#f7f3ec""##));
+    assert!(light.contains(r##"content="#f7f3ec" media="(prefers-color-scheme: dark)""##));
     assert_eq!(text(server.get("/robots.txt", &[]).await).await, "User-agent: *\nDisallow: /api/\n");
 }
