@@ -106,20 +106,20 @@ impl FromRef<AppState> for LeptosOptions {
     }
 }
 
-/// The whole server. `rooms` are the rooms' own plain HTTP routes.
+/// The whole server. `rooms` are the rooms' own plain HTTP routes. Only what is read at once is compressed: a stream
+/// is not, and would hold six kilobytes for it as long as it is open.
 pub fn router(state: AppState, rooms: Router<AppState>) -> Router {
     Router::new()
         .merge(rooms)
         .merge(runs::routes())
         .merge(health::routes())
-        .merge(pages::routes(&state))
+        .merge(pages::routes(&state).layer(CompressionLayer::new()))
         .layer(from_fn_with_state(state.clone(), session::layer))
         .layer(from_fn_with_state(state.clone(), guard::origin))
         .layer(from_fn_with_state(state.clone(), guard::headers))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn(problem::layer))
-        .layer(CompressionLayer::new())
         .layer(TraceLayer::new_for_http().make_span_with(problem::span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))

@@ -19,13 +19,14 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use tower_http::compression::CompressionLayer;
 
 /// Runs on one connection at most.
 const MAX_RUNS: usize = 32;
 
 pub fn routes() -> Router<AppState> {
     Router::new()
-        .route("/api/runs/{id}", get(read))
+        .route("/api/runs/{id}", get(read).layer(CompressionLayer::new()))
         .route("/api/runs/{id}/events", get(events))
         .route("/api/runs/{id}/stop", post(stop))
         .route("/api/runs/{id}/continue", post(resume))
