@@ -1,9 +1,9 @@
 //! Settings → store → models → rooms → router → serve. With `app.rs` the one registry of rooms.
 
-use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo};
+use axum::Router;
 use colloquy::{
     engine::server::{Engine, Room, Seat},
-    http::{AppState, Signer, router},
+    http::{self, AppState, Signer, router},
     models::Models,
     rooms::simulate::server as simulate,
     settings::{Environment, Settings},
@@ -11,7 +11,7 @@ use colloquy::{
     telemetry,
 };
 use sha2::{Digest, Sha256};
-use std::{future::IntoFuture, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
+use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 
 /// A shutdown that takes longer is cut off.
@@ -51,11 +51,6 @@ async fn run() -> Result<(), Failure> {
     println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
-    let served = async {
-        let served = serve(listener, router(state, simulate::routes::routes()), &engine).await;
-        engine.shutdown().cancel();
-        served
-    };
     // What the last drivers say of themselves is sent while connections end.
     let told = async {
         engine.shutdown().cancelled().await;
@@ -65,22 +60,21 @@ async fn run() -> Result<(), Failure> {
         };
         drop(tokio::time::timeout(SHUTDOWN, told).await);
     };
-    tokio::join!(served, told).0
+    tokio::join!(serve(listener, router(state, simulate::routes::routes()), &engine), told);
+    Ok(())
 }
 
-async fn serve(listener: TcpListener, router: Router, engine: &Engine) -> Result<(), Failure> {
-    let service: IntoMakeServiceWithConnectInfo<Router, SocketAddr> = router.into_make_service_with_connect_info();
-    let stopping = engine.clone();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
-        signal().await;
-        stopping.close().await;
-    });
+async fn serve(listener: TcpListener, router: Router, engine: &Engine) {
     let shutdown = engine.shutdown().clone();
+    let stopping = shutdown.clone();
+    tokio::spawn(async move {
+        signal().await;
+        stopping.cancel();
+    });
     tokio::select! {
-        served = server.into_future() => served?,
+        () = http::serve(listener, router, shutdown.clone()) => {}
         () = async { shutdown.cancelled().await; tokio::time::sleep(SHUTDOWN).await } => tracing::warn!("some connections were cut off"),
     }
-    Ok(())
 }
 
 async fn signal() {
@@ -97,7 +91,9 @@ async fn signal() {
 /// Tells this build's browser half from another's, so that open pages know when to reload.
 fn build(settings: &Settings) -> String {
     let options = &settings.leptos;
-    let wasm = Path::new(&*options.site_root).join(&*options.site_pkg_dir).join(format!("{}.wasm", options.output_name));
-    let hash = std::fs::read(wasm).map(|bytes| format!("{:x}", Sha256::digest(bytes))).unwrap_or_default();
-    format!("{}-{}", env!("CARGO_PKG_VERSION"), hash.get(..12).unwrap_or("bare"))
+    let site = Path::new(&*options.site_root);
+    let pkg = |kind: &str| site.join(&*options.site_pkg_dir).join(format!("{}.{kind}", options.output_name));
+    let files = [pkg("wasm"), pkg("css"), site.join("offline.html"), site.join("offline.js")].map(std::fs::read);
+    let hash = files.into_iter().flatten().fold(Sha256::new(), |hash, bytes| hash.chain_update(bytes));
+    format!("{}-{}", env!("CARGO_PKG_VERSION"), &format!("{:x}", hash.finalize())[..12])
 }

@@ -87,6 +87,11 @@ pub async fn headers(State(app): State<AppState>, mut request: Request, next: Ne
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
     request.extensions_mut().insert(CspNonce(nonce.clone()));
     let mut response = next.run(request).await;
+    if is_stream(&response) {
+        // Nobody renders a stream, and a connection keeps room for its headers as long as it is open.
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        return response;
+    }
     let reload = if app.settings.leptos.env == leptos::config::Env::DEV { " ws:" } else { "" };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
@@ -106,4 +111,8 @@ pub async fn headers(State(app): State<AppState>, mut request: Request, next: Ne
     // Pages and answers belong to their owner; files say themselves how long they keep.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+fn is_stream(response: &Response) -> bool {
+    response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == b"text/event-stream")
 }

@@ -17,7 +17,6 @@ use leptos::config::LeptosOptions;
 use std::sync::Arc;
 use tower_http::{
     catch_panic::CatchPanicLayer,
-    compression::CompressionLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::TraceLayer,
 };
@@ -33,6 +32,7 @@ mod openapi;
 mod pages;
 mod problem;
 mod runs;
+mod serve;
 mod session;
 mod shell;
 #[cfg(test)]
@@ -41,6 +41,7 @@ mod tests;
 pub use extract::{Body, IdempotencyKey};
 pub use openapi::Problems;
 pub use pages::{answered, caller};
+pub use serve::serve;
 pub use session::{Client, Signer};
 
 use guard::Open;
@@ -123,7 +124,8 @@ impl FromRef<AppState> for LeptosOptions {
     }
 }
 
-/// The whole server. `rooms` are the rooms' own plain HTTP routes, which other origins may be allowed to use.
+/// The whole server. `rooms` are the rooms' own plain HTTP routes, which other origins may be allowed to use. Only what is
+/// read at once is compressed: a stream is not, and would hold six kilobytes for it as long as it is open.
 pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
     let ours = openapi::described().merge(runs::routes()).merge(health::routes()).merge(metrics::routes()).merge(pages::routes(&state));
     let rooms = guarded(rooms, &state, Open::ToListed);
@@ -136,7 +138,6 @@ pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn(problem::layer))
         .layer(from_fn(metrics::layer))
-        .layer(CompressionLayer::new())
         .layer(TraceLayer::new_for_http().make_span_with(problem::span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))

@@ -13,7 +13,7 @@ use axum::{
 use leptos::{nonce::Nonce, prelude::*};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
 use tower::ServiceExt;
-use tower_http::services::ServeDir;
+use tower_http::{compression::CompressionLayer, services::ServeDir};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
@@ -23,16 +23,17 @@ pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
     let list = generate_route_list(App);
     let pages = Router::new()
         .leptos_routes_with_context(state, list.clone(), move || provide(&context), move || shell(options.clone()))
-        .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request));
+        .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
+        .layer(CompressionLayer::new());
     let mut pages = OpenApiRouter::from(pages).routes(routes!(robots));
     describe_pages(pages.get_openapi_mut(), &list);
     pages
 }
 
-/// Nothing here is for search engines.
+/// Runs belong to cookies, so search engines see none; what machines call is not for them.
 #[utoipa::path(get, path = "/robots.txt", tag = "pages", responses((status = 200, description = "Plain text.", content_type = "text/plain", body = String)))]
 async fn robots() -> &'static str {
-    "User-agent: *\nDisallow: /\n"
+    "User-agent: *\nDisallow: /api/\n"
 }
 
 /// Files are asked for again each time, and answered with 304 when they are the same.

@@ -19,15 +19,19 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use tower_http::compression::CompressionLayer;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouterExt},
+    routes,
+};
 
 /// Runs on one connection at most.
 const MAX_RUNS: usize = 32;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(read))
+        .routes(routes!(read).layer(CompressionLayer::new()))
         .routes(routes!(events))
         .routes(routes!(stop))
         .routes(routes!(resume))

@@ -1,25 +1,36 @@
 //! The HTML around the app, made once for each page that is served.
 
+use super::AppState;
 use crate::app::App;
 use axum::http::{header, request::Parts};
-use leptos::{config::LeptosOptions, prelude::*};
+use leptos::{config::LeptosOptions, html, nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
+
+/// The canvas of each theme, which the browser's own bars take on; the style sheet's `--bg-canvas`.
+const LIGHT: &str = "#f7f3ec";
+const DARK: &str = "#111318";
 
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let pkg = format!("/{}/{}", options.site_pkg_dir, options.output_name);
+    let theme = theme();
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme()>
+        <html lang="en" data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />
                 <meta name="description" content="Hold the AI conversations you would otherwise have to wait for, on a screen that looks like a phone." />
                 <meta name="color-scheme" content="light dark" />
+                {theme_color("light", if theme == "dark" { DARK } else { LIGHT })}
+                {theme_color("dark", if theme == "light" { LIGHT } else { DARK })}
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+                <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+                <link rel="manifest" href="/manifest.webmanifest" />
                 <link rel="preload" href="/fonts/inter-latin-wght-normal.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous" />
                 <link rel="stylesheet" href=format!("{pkg}.css") />
                 <AutoReload options=options.clone() />
                 <HydrationScripts options=options />
+                <script nonce=use_nonce() inner_html=offline_page()></script>
                 <MetaTags />
             </head>
             <body>
@@ -27,6 +38,17 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             </body>
         </html>
     }
+}
+
+/// What the browser's bars are drawn in while the system prefers that scheme; `view!` knows no `media` on a meta.
+fn theme_color(scheme: &str, color: &'static str) -> impl IntoView {
+    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
+}
+
+/// Has the browser keep the offline page, once everything else is there.
+fn offline_page() -> String {
+    let build = use_context::<AppState>().map(|app| app.engine.build().to_owned()).unwrap_or_default();
+    format!(r#"addEventListener("load", () => navigator.serviceWorker?.register("/sw.js?v={build}").catch(() => {{}}))"#)
 }
 
 /// What the theme switch has kept; the system decides otherwise.

@@ -123,6 +123,14 @@ pub struct Append {
     pub cost_micros: i64,
 }
 
+/// A text that is being written, as it was when `seq` was its run's last entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenText {
+    pub run: Uuid,
+    pub seq: i64,
+    pub partial: Partial,
+}
+
 /// What the budgets count: runs started and tokens used since a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -144,7 +152,8 @@ pub trait Store: Send + Sync {
     async fn claim(&self, id: Uuid, server: Uuid) -> Result<i64, StoreError>;
     /// Runs that are running, with their rooms.
     async fn running(&self) -> Result<Vec<(Uuid, String)>, StoreError>;
-    async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError>;
+    /// Texts of any runs, together. One whose run has moved on since is left out: its step may be over.
+    async fn save_partials(&self, texts: Vec<OpenText>) -> Result<(), StoreError>;
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError>;
     /// An owner's runs that are not deleted and, where `words` are given, hold them in title or log; the newest first.
     async fn list(&self, owner: &str, words: &str, limit: i64) -> Result<Vec<RunRow>, StoreError>;

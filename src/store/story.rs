@@ -1,6 +1,6 @@
 //! One story of what a store does, told to every store there is.
 
-use super::{Append, EventRow, InputKey, NewRun, PersonaRow, RunChange, RunRow, Spent, SqliteStore, Store, StoreError};
+use super::{Append, EventRow, InputKey, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, SqliteStore, Store, StoreError};
 use crate::engine::{
     entry::Partial,
     flow::{Stamp, Status},
@@ -82,9 +82,11 @@ async fn story(store: &dyn Store) {
     );
 
     // Partial texts replace each other, and go with the step they belong to.
-    for (message, text) in [(2, "He"), (2, "Hello"), (3, "x")] {
-        store.save_partial(id, Partial { message, text: text.into() }).await.expect("kept");
-    }
+    let text = |seq, message, text: &str| OpenText { run: id, seq, partial: Partial { message, text: text.into() } };
+    store.save_partials(vec![text(4, 2, "He"), text(4, 3, "x"), text(4, 2, "Hello")]).await.expect("kept");
+    // A text from before the last entry, and one of a run that is not there, are left out.
+    let nowhere = OpenText { run: Uuid::now_v7(), ..text(0, 2, "nowhere") };
+    store.save_partials(vec![text(3, 2, "old"), nowhere]).await.expect("kept");
     store.append(Append { open: vec![2], ..append(id, 4, None, 1) }).await.expect("appended");
     assert_eq!(store.partials(id).await.expect("read"), [Partial { message: 2, text: "Hello".into() }]);
 
@@ -211,6 +213,42 @@ async fn many_writers_at_once_lose_nothing_and_double_nothing() {
     let log = store.events(id, 0).await.expect("read");
     assert_eq!(log.len(), 1 + landed);
     assert!(log.iter().zip(1..).all(|(row, seq)| row.stamp.seq == seq));
+}
+
+#[tokio::test]
+async fn writes_that_come_together_are_each_judged_by_their_own_fence() {
+    let (store, _folder) = sqlite().await;
+    let store = std::sync::Arc::new(store);
+    let mut runs = Vec::new();
+    for _ in 0..40 {
+        runs.push(store.create(run("anna", None)).await.expect("created"));
+    }
+    let epoch = store.claim(runs[0], Uuid::new_v4()).await.expect("leased");
+    // Of each run one append that fits, one behind it, one that is late; here and there a lease that is not held.
+    let appends = runs.iter().flat_map(|id| {
+        let lease = (*id == runs[0]).then_some(epoch);
+        [append(*id, 1, lease, 2), append(*id, 3, None, 1), append(*id, 1, None, 1), append(*id, 4, Some(epoch + 1), 1)]
+    });
+    // Tasks begin in the order in which they are spawned here.
+    let appends = appends.map(|append| {
+        tokio::spawn({
+            let store = store.clone();
+            async move { store.append(append).await.is_ok() }
+        })
+    });
+    let landed = futures::future::join_all(appends.collect::<Vec<_>>()).await;
+    for four in landed.chunks(4) {
+        assert_eq!(four.iter().map(|landed| *landed.as_ref().expect("it ends")).collect::<Vec<_>>(), [true, true, false, false]);
+    }
+    for id in runs {
+        let log = store.events(id, 1).await.expect("read");
+        assert_eq!(
+            log.iter().map(|row| (row.stamp.seq, row.body["room"].as_i64())).collect::<Vec<_>>(),
+            [(2, Some(0)), (3, Some(1)), (4, Some(0))]
+        );
+        let row = store.run(id).await.expect("read").expect("there");
+        assert_eq!((row.seq, row.input_tokens, row.status), (4, 20, Status::Waiting));
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::{
-    engine::entry::{Partial, Usage},
+    engine::entry::Usage,
     models::{ChatRequest, Completion, ModelError, ModelEvent, ModelStream, Route},
     telemetry::{ModelCall, Span},
 };
@@ -10,12 +10,12 @@ use futures::StreamExt;
 use serde_json::Value;
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use uuid::Uuid;
 
-/// How often the text so far is kept, so that a refresh or another server shows it.
-const KEEP: Duration = Duration::from_millis(250);
+/// Events that have come together and are told together, at most.
+const TOGETHER: usize = 64;
 
 /// A call that failed; `begun` when something of the answer had come.
 #[derive(Debug)]
@@ -93,49 +93,43 @@ impl Call {
     /// The answer to its end. `begun` says whether something of it has come.
     async fn read(
         &self,
-        mut events: ModelStream,
+        events: ModelStream,
         shown: &mut (impl FnMut(&ModelEvent) -> Option<String> + Send),
         observed: &ModelCall,
         begun: &mut bool,
     ) -> Result<Completion, ModelError> {
         let silence = self.engine.limits().call_silence;
-        let (mut text, mut kept) = (String::new(), Instant::now());
+        // What has come already is told at once, however many pieces it came in.
+        let mut events = events.ready_chunks(TOGETHER);
         loop {
-            let event = match tokio::time::timeout(silence, events.next()).await {
-                Err(_) => return Err(ModelError::Silent(silence.as_secs())),
-                Ok(None) => return Err(ModelError::Truncated),
-                Ok(Some(event)) => event?,
+            let Ok(batch) = tokio::time::timeout(silence, events.next()).await else {
+                return Err(ModelError::Silent(silence.as_secs()));
             };
-            // Thinking is no word, but it is no silence either.
-            if event == ModelEvent::Thinking {
-                continue;
-            }
-            if !std::mem::replace(begun, true) {
-                let first = observed.spoke();
-                self.meter.with(|measure| measure.first = Some(first));
-            }
-            if let Some(words) = shown(&event).filter(|words| !words.is_empty()) {
-                self.engine.0.hub.delta(self.run, self.step, &words);
-                text.push_str(&words);
-                if kept.elapsed() >= KEEP {
-                    self.keep(&text).await;
-                    kept = Instant::now();
+            let (mut words, mut end) = (String::new(), batch.is_none().then_some(Err(ModelError::Truncated)));
+            for event in batch.into_iter().flatten() {
+                // Thinking is no word, but it is no silence either.
+                if event.as_ref().is_ok_and(|event| *event != ModelEvent::Thinking) && !std::mem::replace(begun, true) {
+                    let first = observed.spoke();
+                    self.meter.with(|measure| measure.first = Some(first));
                 }
+                words.extend(event.as_ref().ok().and_then(&mut *shown));
+                match event {
+                    Ok(ModelEvent::Done(completion)) => end = Some(Ok(completion)),
+                    Ok(_) => continue,
+                    Err(error) => end = Some(Err(error)),
+                }
+                break;
             }
-            if let ModelEvent::Done(completion) = event {
+            if !words.is_empty() {
+                self.engine.tell(self.run, self.step, &words);
+            }
+            if let Some(end) = end {
+                let completion = end?;
                 self.meter.with(|measure| {
                     (measure.tokens, measure.cost_micros) = (completion.tokens, completion.cost_micros);
                 });
                 return Ok(completion);
             }
-        }
-    }
-
-    /// Losing this costs a refresh some words, never a fact.
-    async fn keep(&self, text: &str) {
-        let partial = Partial { message: self.step, text: text.to_owned() };
-        if let Err(error) = self.engine.store().save_partial(self.run, partial).await {
-            tracing::warn!(run = %self.run, %error, "a partial text was not kept");
         }
     }
 }

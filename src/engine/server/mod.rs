@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::{
     collections::BTreeMap,
     future::Future,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use tokio::sync::Semaphore;
@@ -28,6 +28,8 @@ mod driver;
 mod drivers;
 mod fork;
 mod hub;
+mod inbox;
+mod keep;
 mod room;
 pub mod sse;
 #[cfg(test)]
@@ -48,6 +50,8 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     store: Arc<dyn Store>,
     hub: hub::Hub,
+    /// Texts that have grown are going to be kept.
+    keeping: AtomicBool,
     rooms: BTreeMap<&'static str, Arc<dyn Room>>,
     drivers: drivers::Drivers,
     calls: Semaphore,
@@ -63,6 +67,7 @@ impl Engine {
         Engine(Arc::new(Inner {
             store,
             hub: hub::Hub::default(),
+            keeping: AtomicBool::new(false),
             rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
             drivers: drivers::Drivers::default(),
             calls: Semaphore::new(limits.calls_in_flight),

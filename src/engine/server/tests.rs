@@ -18,7 +18,6 @@ use std::{
     time::Duration,
 };
 use tokio::sync::Notify;
-use tokio_stream::wrappers::ReceiverStream;
 
 mod fork;
 
@@ -250,7 +249,7 @@ impl House {
 /// A follower with its stream.
 struct Reader {
     follower: Follower<Counting>,
-    signals: ReceiverStream<Signal>,
+    signals: stream::BoxStream<'static, Signal>,
 }
 
 impl Reader {

@@ -18,6 +18,7 @@ mod chat;
 mod fork;
 mod openapi;
 mod operation;
+mod pwa;
 
 struct Server {
     router: Router,

@@ -1,6 +1,6 @@
 //! The store in one SQLite file, owned by one process: many readers, and one writer that commits in groups.
 
-use super::{Append, EventRow, NewRun, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
+use super::{Append, EventRow, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
 use crate::engine::{entry::Partial, flow::Stamp};
 use rows::{RUN, json, run_row, uuid};
 use sqlx::{
@@ -11,6 +11,7 @@ use std::{fs::File, path::Path, str::FromStr};
 use uuid::Uuid;
 use writer::Writer;
 
+mod append;
 mod history;
 mod log;
 mod rows;
@@ -82,7 +83,7 @@ impl Store for SqliteStore {
     }
 
     async fn append(&self, add: Append) -> Result<(), StoreError> {
-        self.writer.write(|connection| Box::pin(log::append(connection, add))).await
+        self.writer.append(add).await
     }
 
     async fn claim(&self, id: Uuid, server: Uuid) -> Result<i64, StoreError> {
@@ -106,22 +107,8 @@ impl Store for SqliteStore {
         rows.iter().map(|row| Ok((uuid(row)?, row.try_get("kind")?))).collect()
     }
 
-    async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError> {
-        self.writer
-            .write(move |connection| {
-                Box::pin(async move {
-                    sqlx::query(
-                        "INSERT INTO run_partials (run_id, message, text) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
-                    )
-                    .bind(id.to_string())
-                    .bind(partial.message)
-                    .bind(partial.text)
-                    .execute(connection)
-                    .await?;
-                    Ok(())
-                })
-            })
-            .await
+    async fn save_partials(&self, texts: Vec<OpenText>) -> Result<(), StoreError> {
+        self.writer.save_partials(texts).await
     }
 
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError> {
