@@ -9,10 +9,13 @@ use colloquy::{
     settings::{Environment, Settings},
     store::{SqliteStore, Store},
 };
+use command::Command;
 use sha2::{Digest, Sha256};
 use std::{future::IntoFuture, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use tracing_subscriber::{EnvFilter, fmt, prelude::*};
+
+mod command;
 
 /// A shutdown that takes longer is cut off.
 const SHUTDOWN: Duration = Duration::from_secs(4);
@@ -31,10 +34,19 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Failure> {
+    let command = Command::parse(std::env::args().skip(1))?;
+    if let Command::Say(words) = command {
+        println!("{words}");
+        return Ok(());
+    }
     let here = Path::new(".");
     let environment = Environment::read(here)?;
     let settings = Settings::load(here, &environment)?;
     log(&settings, &environment);
+    if let Command::Backup(file) = command {
+        println!("{}", command::backup(&settings, file).await?);
+        return Ok(());
+    }
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
@@ -49,6 +61,7 @@ async fn run() -> Result<(), Failure> {
     };
     let speaks = if models.is_real() { "with real models" } else { "on the rehearsal model: scripted answers, no AI" };
     println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
+    engine.spawn_keeper(settings.retention);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     serve(listener, router(state, simulate::routes::routes()), &engine).await

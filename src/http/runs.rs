@@ -4,10 +4,14 @@ use super::{AppState, Client};
 use crate::{
     engine::{
         entry::REHEARSAL,
-        server::sse::{self, Cursors},
+        server::{
+            Reading,
+            sse::{self, Cursors},
+        },
     },
     error::{AppError, Code},
     runs::Verb,
+    store::{EventRow, RunRow},
 };
 use axum::{
     Json, Router,
@@ -35,9 +39,12 @@ pub fn routes() -> Router<AppState> {
 
 async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<Json<Value>, AppError> {
     let row = app.run(&client, &id).await?;
-    let log = app.engine.store().events(row.id, 0).await?;
-    let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
-    let reading = room.read(&log).ok_or_else(AppError::internal)?;
+    let (reading, log) = app.reading(&row).await?;
+    Ok(Json(document(&row, &reading, &log)))
+}
+
+/// A whole run, as programs read it.
+pub fn document(row: &RunRow, reading: &Reading, log: &[EventRow]) -> Value {
     let progress = &reading.progress;
     let tokens = progress.tokens();
     let mut run = json!({
@@ -54,7 +61,7 @@ async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String
     if let Some(reason) = &reading.reason {
         run["reason"] = json!(reason);
     }
-    Ok(Json(run))
+    run
 }
 
 #[derive(Deserialize)]
@@ -69,9 +76,11 @@ async fn events(
     Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
+    let watch = app.withdrawals.watch();
     let row = app.run(&client, &id).await?;
     let seq = last_event_id(&headers).and_then(|id| id.parse().ok()).or(after.after).unwrap_or(0).max(0);
-    sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await
+    let response = sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await?;
+    Ok(watch.guard(BTreeMap::from([(row.id, !client.may_command(&row))]), response))
 }
 
 /// `?run=<id>:<seq>`, as often as there are runs.
@@ -88,10 +97,13 @@ async fn all_events(
     for (id, seq) in last_event_id(&headers).and_then(Cursors::parse).unwrap_or_default() {
         at.entry(id).and_modify(|known| *known = seq);
     }
+    let (watch, mut guests) = (app.withdrawals.watch(), BTreeMap::new());
     for id in at.keys() {
-        app.run(&client, &id.to_string()).await?;
+        let row = app.run(&client, &id.to_string()).await?;
+        guests.insert(*id, !client.may_command(&row));
     }
-    sse::respond(&app.engine, Cursors { at, single: false }).await
+    let response = sse::respond(&app.engine, Cursors { at, single: false }).await?;
+    Ok(watch.guard(guests, response))
 }
 
 fn last_event_id(headers: &HeaderMap) -> Option<&str> {

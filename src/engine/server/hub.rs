@@ -98,6 +98,11 @@ impl Hub {
         self.with(|channels| Self::channel(channels, id).held = held);
     }
 
+    /// Forgets a run that was deleted, and what was being written in it.
+    pub fn forget(&self, id: Uuid) {
+        self.with(|channels| drop(channels.remove(&id)));
+    }
+
     /// Forgets runs that nobody follows and nobody writes.
     pub fn sweep(&self) {
         self.with(|channels| channels.retain(|_, channel| !channel.open.is_empty() || channel.sender.receiver_count() > 0));

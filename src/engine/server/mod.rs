@@ -26,13 +26,15 @@ mod call;
 mod driver;
 mod drivers;
 mod hub;
+mod keeper;
 mod room;
 pub mod sse;
 #[cfg(test)]
 mod tests;
 
 pub use call::{Call, CallError};
-pub use room::{Agent, Reading, Room, Seat};
+pub use keeper::UNDO_MS;
+pub use room::{Agent, Passage, Reading, Room, Seat};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
 const CONFLICTS: usize = 8;

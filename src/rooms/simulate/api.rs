@@ -9,7 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Page {
     Bench(Desk),
-    Run(Snapshot),
+    /// `mine`: whoever reads it may also stop and continue it.
+    Run {
+        snapshot: Snapshot,
+        mine: bool,
+    },
 }
 
 /// What is known before anything is started.
@@ -19,6 +23,8 @@ pub struct Desk {
     pub models: Option<Vec<String>>,
     /// The newest run that is not over.
     pub unfinished: Option<Card>,
+    /// What stood against the start, where it was asked for without JavaScript.
+    pub refused: Option<AppError>,
 }
 
 impl From<Refusal> for AppError {

@@ -28,7 +28,7 @@ impl LazyRoute for SimulatePage {
             Suspend::new(async move {
                 match page.await {
                     Ok(Page::Bench(desk)) => view! { <Bench desk=desk form=form /> }.into_any(),
-                    Ok(Page::Run(snapshot)) => view! { <Journey snapshot=snapshot form=form /> }.into_any(),
+                    Ok(Page::Run { snapshot, mine }) => view! { <Journey snapshot=snapshot mine=mine form=form /> }.into_any(),
                     Err(error) => view! { <Missing error=error room="Journey" href="/demo" /> }.into_any(),
                 }
             })

@@ -6,6 +6,7 @@ mod rehearsal;
 pub mod routes;
 mod start;
 mod tools;
+mod transcript;
 mod ui_stream;
 
 pub use agent::Simulator;

@@ -1,12 +1,9 @@
 //! What the room's server functions come down to.
 
 use crate::{
-    engine::{
-        flow::{Flow, Status},
-        follow::Snapshot,
-    },
+    engine::flow::{Flow, Status},
     error::AppError,
-    http::{AppState, Client, IdempotencyKey, answered, caller},
+    http::{AppState, Client, IdempotencyKey, answered, caller, refused, unlisted},
     models::Role,
     rooms::simulate::{
         api::{Desk, Page},
@@ -31,26 +28,34 @@ pub async fn open(id: Option<String>) -> Result<Page, AppError> {
     let (app, client) = caller()?;
     let page = async {
         match id {
-            Some(id) => run(&app, &client, &id).await.map(Page::Run),
+            Some(id) => run(&app, &client, &id).await,
             None => desk(&app, &client).await.map(Page::Bench),
         }
     };
     answered(page.await)
 }
 
-async fn run(app: &AppState, client: &Client, id: &str) -> Result<Snapshot, AppError> {
+async fn run(app: &AppState, client: &Client, id: &str) -> Result<Page, AppError> {
     let row = app.run(client, id).await?;
-    if row.kind == Simulate::KIND { app.engine.snapshot(&row).await } else { Err(AppError::not_found()) }
+    if row.kind != Simulate::KIND {
+        return Err(AppError::not_found());
+    }
+    let mine = client.may_command(&row);
+    if !mine {
+        unlisted();
+    }
+    Ok(Page::Run { snapshot: app.engine.snapshot(&row).await?, mine })
 }
 
 async fn desk(app: &AppState, client: &Client) -> Result<Desk, AppError> {
     let models = [Role::Simulator, Role::Assistant, Role::Summariser].map(|role| app.models.route(role).map(|route| route.name.clone()));
-    Ok(Desk { models: models.into_iter().collect(), unfinished: unfinished(app, client).await? })
+    Ok(Desk { models: models.into_iter().collect(), unfinished: unfinished(app, client).await?, refused: refused() })
 }
 
 /// The newest run that goes on, or would on Continue.
 async fn unfinished(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
-    let rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
+    let mut rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
+    rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
     for row in rows.into_iter().filter(|row| row.kind == Simulate::KIND && row.status != Status::Done) {
         let log = app.engine.store().events(row.id, 0).await?;
         let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));

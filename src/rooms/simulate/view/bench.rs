@@ -54,6 +54,7 @@ pub fn Bench(desk: Desk, form: Form) -> impl IntoView {
         <h1>"Journey simulator"</h1>
         <p class="lede">"Describe a customer. Watch them find out, weigh up and decide, in conversation with an assistant."</p>
         {unfinished}
+        {desk.refused.map(|error| view! { <Notice tone="bad">{error.to_string()}</Notice> })}
         <StartForm form=form models=desk.models />
     };
     let right = view! {

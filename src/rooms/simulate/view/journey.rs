@@ -17,15 +17,19 @@ use leptos_meta::Title;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 #[component]
-pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
+pub fn Journey(snapshot: Snapshot, mine: bool, form: Form) -> impl IntoView {
     let Some(live) = Live::follow(snapshot) else {
         return view! { <Missing error=AppError::internal() room="Journey" href="/demo" /> }.into_any();
     };
-    let controls = Controls { live, command: Submission::default() };
+    let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
     let left = view! { <Instruments controls=controls form=form front=front /> };
-    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
+    let about = format!("/runs/{}/about", live.id.get_value());
+    let end = view! {
+        <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
+        <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button>
+    };
     let rehearsal = Signal::derive(move || live.run.with(|run| run.progress.rehearsal()));
     let only_rehearsal = Signal::derive(move || live.run.with(|run| run.progress.only_rehearsal()));
     // Whoever has just pressed Start looks at the conversation.
@@ -33,7 +37,7 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
         focus_soon("[role=log]");
     }
     let right = view! {
-        <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
+        <AppBar title="Journey" back="/demo" end=end.into_any()><Subtitle live=live /></AppBar>
         <When when=rehearsal><Badge all=only_rehearsal /></When>
         <Conversation live=live />
         <RunBar controls=controls />
@@ -49,6 +53,8 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
 #[derive(Clone, Copy)]
 pub struct Controls {
     pub live: Live<Simulate>,
+    /// A guest only reads.
+    mine: bool,
     command: Submission<AppError>,
 }
 
@@ -92,7 +98,7 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<String>) -> impl 
         <Field name="query" label="First question" placeholder="" value=query max=MAX_CHARS rows=2 locked=true error=nothing />
         <div class="row">
             <Buttons controls=controls class="desk-only" />
-            <button type="button" class="btn" on:click=reset>"Reset"</button>
+            {controls.mine.then(|| view! { <button type="button" class="btn" on:click=reset>"Reset"</button> })}
             <span class="grow"></span>
             <Counters live=live />
         </div>
@@ -104,9 +110,9 @@ fn Instruments(controls: Controls, form: Form, front: RwSignal<String>) -> impl 
 /// Stop while something goes on, Continue where that would set it going again.
 #[component]
 fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
-    let live = controls.live;
-    let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
-    let running = Signal::derive(move || status(live) == Status::Running);
+    let Controls { live, mine, .. } = controls;
+    let again = Signal::derive(move || mine && live.run.with(|run| run.can_continue()));
+    let running = Signal::derive(move || mine && status(live) == Status::Running);
     // The button that was pressed goes: its place is taken by the other one, as soon as that can be pressed.
     let node = NodeRef::<Div>::new();
     Effect::new(move |before: Option<bool>| {
@@ -130,7 +136,7 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
 /// A form, so that it works before and without JavaScript.
 #[component]
 fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static str) -> impl IntoView {
-    let Controls { live, command } = controls;
+    let Controls { live, command, .. } = controls;
     let pending: Signal<bool> = command.pending.into();
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
