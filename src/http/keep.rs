@@ -40,7 +40,7 @@ impl AppState {
     /// Gone for people, its link included; whoever follows it is told.
     pub async fn delete(&self, row: &RunRow) -> Result<(), AppError> {
         self.engine.delete(row).await?;
-        self.withdrawals.from_everyone(row.id);
+        self.withdrawals.everyone(row.id);
         Ok(())
     }
 
@@ -56,7 +56,7 @@ impl AppState {
 
     pub async fn unshare(&self, row: &RunRow) -> Result<(), AppError> {
         self.engine.store().unshare(row.id).await?;
-        self.withdrawals.from_guests(row.id);
+        self.withdrawals.guests(row.id);
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl AppState {
             return Err(AppError::new(Code::Unauthorized, "Nobody is known here by that name: send the cookie that owns the data."));
         }
         for run in self.engine.erase(&client.owner).await? {
-            self.withdrawals.from_everyone(run);
+            self.withdrawals.everyone(run);
         }
         Ok(())
     }

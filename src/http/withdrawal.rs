@@ -29,11 +29,13 @@ impl Default for Withdrawals {
 pub struct Watch(broadcast::Receiver<Withdrawal>);
 
 impl Withdrawals {
-    pub fn from_everyone(&self, run: Uuid) {
+    /// Nobody reads it any more.
+    pub fn everyone(&self, run: Uuid) {
         let _ = self.0.send(Withdrawal { run, guests_only: false });
     }
 
-    pub fn from_guests(&self, run: Uuid) {
+    /// Nobody reads it any more by its link.
+    pub fn guests(&self, run: Uuid) {
         let _ = self.0.send(Withdrawal { run, guests_only: true });
     }
 

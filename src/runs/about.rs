@@ -44,11 +44,7 @@ fn Sheet(about: About) -> impl IntoView {
     let desk = view! {
         <h1>{card.title.clone()}</h1>
         <p class="lede">{lede}</p>
-        <ul class="pitch">
-            <li><b>"A link"</b>" lets whoever has it read this one conversation, and nothing else. Revoked, it opens nothing from that moment."</li>
-            <li><b>"A copy"</b>" holds every word, the phases and what was learned, and says which model spoke, when, and whether it was a rehearsal."</li>
-            <li><b>"A deleted conversation"</b>" can be brought back for a day."</li>
-        </ul>
+        {about.mine.then(pitch)}
     };
     let fact = |(name, value): (String, String)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> };
     let (title, name) = (format!("About {}", card.title), card.title);
@@ -69,6 +65,17 @@ fn Sheet(about: About) -> impl IntoView {
         <Title text=title />
         <Stage front="phone".to_owned() desk=desk.into_any() phone=phone.into_any() />
     }
+}
+
+fn pitch() -> AnyView {
+    view! {
+        <ul class="pitch">
+            <li><b>"A link"</b>" lets whoever has it read this one conversation, and nothing else. Revoked, it opens nothing from that moment."</li>
+            <li><b>"A copy"</b>" holds every word, the phases and what was learned, and says which model spoke, when, and whether it was a rehearsal."</li>
+            <li><b>"A deleted conversation"</b>" can be brought back for a day."</li>
+        </ul>
+    }
+    .into_any()
 }
 
 /// Its name, whether it stays on top, and its link.

@@ -238,7 +238,7 @@ async fn a_backup_is_a_whole_prefix_of_what_goes_on_being_written() {
     assert_eq!((held.len(), held.permissions().mode() & 0o777), (size, 0o600));
 
     // Nothing is overwritten, and a copy that cannot be made leaves nothing behind.
-    let again = SqliteStore::backup(&from, &file).await.err().expect("refused").to_string();
+    let again = SqliteStore::backup(&from, &file).await.expect_err("refused").to_string();
     assert!(again.contains("Nothing is overwritten"), "{again}");
     let missing = format!("sqlite://{}/none.db", folder.path().display());
     assert!(SqliteStore::backup(&missing, &folder.path().join("other.db")).await.is_err());

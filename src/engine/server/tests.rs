@@ -200,7 +200,11 @@ impl House {
         let mut reader = Reader::open(&self.engine, id).await;
         tokio::time::timeout(Duration::from_secs(20), async {
             while !enough(&reader.follower) {
-                reader.next().await;
+                let signal = reader.signals.next().await.expect("the stream goes on");
+                // As every reader does that opened while a text was dropped.
+                if reader.follower.take(signal).is_err() {
+                    reader = Reader::open(&self.engine, id).await;
+                }
             }
         })
         .await

@@ -82,10 +82,12 @@ async fn a_run_that_is_deleted_stops_and_its_streams_end() {
     let server = server(&[("COLLOQUY_REHEARSAL_PACE", "200")]).await;
     let cookie = owner(&server).await;
     let run = value(&server.simulate(marta(), &[("cookie", &cookie)]).await, "location");
-    let stream = server.get(&format!("{run}/events"), &[("cookie", &cookie)]).await;
+    let mut stream = server.get(&format!("{run}/events"), &[("cookie", &cookie)]).await.into_body().into_data_stream();
+    let first = futures::StreamExt::next(&mut stream).await.expect("a frame").expect("bytes");
+    assert!(String::from_utf8_lossy(&first).contains("\"started\""));
     assert_eq!(server.send(Method::DELETE, &run, &[("cookie", &cookie)], "").await.status(), StatusCode::NO_CONTENT);
-    let told = tokio::time::timeout(std::time::Duration::from_secs(5), text(stream)).await.expect("the stream ends");
-    assert!(told.contains("\"started\""), "{told}");
+    let rest = futures::StreamExt::count(stream);
+    tokio::time::timeout(std::time::Duration::from_secs(5), rest).await.expect("the stream ends");
     let id = run.rsplit('/').next().expect("an id").parse().expect("a UUID");
     let row = server.engine.store().run(id).await.expect("read").expect("kept for the undo");
     assert_eq!(row.status.word(), "stopped");

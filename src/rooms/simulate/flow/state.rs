@@ -111,9 +111,9 @@ fn shortened(text: &str, most: usize) -> String {
     if line.chars().count() <= most {
         return line;
     }
-    let cut: String = line.chars().take(most - 1).collect();
-    let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    let cut = |chars: usize| line.chars().take(chars).collect::<String>();
+    let words = cut(most).rsplit_once(' ').map(|(words, _)| words.to_owned()).unwrap_or_default();
     // A language without spaces, or one very long word, is cut anywhere.
-    let kept = if words.chars().count() * 2 < most { &cut } else { words };
+    let kept = if words.chars().count() * 2 < most { cut(most - 1) } else { words };
     format!("{}…", kept.trim_end_matches([',', ';', ':', '.', '-', '–', ' ']))
 }
