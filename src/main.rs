@@ -10,9 +10,12 @@ use colloquy::{
     store::{SqliteStore, Store},
     telemetry,
 };
+use command::Command;
 use sha2::{Digest, Sha256};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
+
+mod command;
 
 /// A shutdown that takes longer is cut off.
 const SHUTDOWN: Duration = Duration::from_secs(4);
@@ -31,9 +34,18 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Failure> {
+    let command = Command::parse(std::env::args().skip(1))?;
+    if let Command::Say(words) = command {
+        println!("{words}");
+        return Ok(());
+    }
     let here = Path::new(".");
     let environment = Environment::read(here)?;
     let settings = Settings::load(here, &environment)?;
+    if let Command::Backup(file) = command {
+        println!("{}", command::backup(&settings, file).await?);
+        return Ok(());
+    }
     let traces = telemetry::start(&settings.server, &environment)?;
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
@@ -49,6 +61,7 @@ async fn run() -> Result<(), Failure> {
     };
     let speaks = if models.is_real() { "with real models" } else { "on the rehearsal model: scripted answers, no AI" };
     println!("Colloquy listens on http://{}, {speaks}. Ctrl-C stops it.", listener.local_addr()?);
+    engine.spawn_keeper(settings.retention);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     // What the last drivers say of themselves is sent while connections end.

@@ -1,12 +1,15 @@
 //! What belongs to no room: the router's frame, sessions, guards, problem details, health, runs.
 
 use crate::{
-    engine::{flow::Flow, server::Engine},
+    engine::{
+        flow::Flow,
+        server::{Engine, Reading},
+    },
     error::AppError,
     models::Models,
     runs::Verb,
     settings::Settings,
-    store::{NewRun, RunRow},
+    store::{EventRow, NewRun, RunRow},
 };
 use axum::{
     Extension, Router,
@@ -27,6 +30,8 @@ mod budget;
 mod extract;
 mod guard;
 mod health;
+mod history;
+mod keep;
 mod metrics;
 mod openapi;
 mod pages;
@@ -34,15 +39,18 @@ mod problem;
 mod runs;
 mod serve;
 mod session;
+mod share;
 mod shell;
 #[cfg(test)]
 mod tests;
+mod withdrawal;
 
 pub use extract::{Body, IdempotencyKey};
 pub use openapi::Problems;
-pub use pages::{answered, caller};
+pub use pages::{answered, caller, refused, unlisted};
+pub use runs::document;
 pub use serve::serve;
-pub use session::{Client, Signer};
+pub use session::{Client, Signer, forget_owner};
 
 use guard::Open;
 
@@ -57,11 +65,19 @@ pub struct AppState {
     pub models: Arc<Models>,
     pub signer: Signer,
     budget: Arc<budget::Budget>,
+    withdrawals: withdrawal::Withdrawals,
 }
 
 impl AppState {
     pub fn new(engine: Engine, settings: Settings, models: Arc<Models>, signer: Signer) -> Self {
-        AppState { engine, settings: Arc::new(settings), models, signer, budget: Arc::default() }
+        AppState {
+            engine,
+            settings: Arc::new(settings),
+            models,
+            signer,
+            budget: Arc::default(),
+            withdrawals: withdrawal::Withdrawals::default(),
+        }
     }
 
     /// Starts a run for that client, within its budgets. `chat` is the client's own id of the conversation.
@@ -90,17 +106,25 @@ impl AppState {
         self.engine.create(NewRun { key, ..new }).await
     }
 
-    /// The run, if this client may read it; somebody else's, and a deleted one, is as if it were not there.
+    /// The run, if this client may read it, as its owner or as a guest; somebody else's, and a deleted one, is as if
+    /// it were not there.
     pub async fn run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
-        let id = Uuid::parse_str(id).map_err(|_| AppError::not_found())?;
-        let row = self.engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
-        if client.may_read(&row) && row.deleted_at.is_none() { Ok(row) } else { Err(AppError::not_found()) }
+        let row = self.row(id).await?;
+        let readable = row.deleted_at.is_none() && (client.may_command(&row) || self.is_guest(client, &row).await?);
+        if readable { Ok(row) } else { Err(AppError::not_found()) }
     }
 
     /// The run, if this client may do something with it besides reading.
     pub async fn own_run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
         let row = self.run(client, id).await?;
         if client.may_command(&row) { Ok(row) } else { Err(AppError::not_found()) }
+    }
+
+    /// The run as its room reads it, and the log that it was read from.
+    pub async fn reading(&self, row: &RunRow) -> Result<(Reading, Vec<EventRow>), AppError> {
+        let log = self.engine.store().events(row.id, 0).await?;
+        let reading = self.engine.room(&row.kind).and_then(|room| room.read(&log)).ok_or_else(AppError::internal)?;
+        Ok((reading, log))
     }
 
     /// Stops a run, or continues it, which is within budgets as its start was.
@@ -127,7 +151,8 @@ impl FromRef<AppState> for LeptosOptions {
 /// The whole server. `rooms` are the rooms' own plain HTTP routes, which other origins may be allowed to use. Only what is
 /// read at once is compressed: a stream is not, and would hold six kilobytes for it as long as it is open.
 pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
-    let ours = openapi::described().merge(runs::routes()).merge(health::routes()).merge(metrics::routes()).merge(pages::routes(&state));
+    let runs = runs::routes().merge(history::routes()).merge(share::routes());
+    let ours = openapi::described().merge(runs).merge(health::routes()).merge(metrics::routes()).merge(pages::routes(&state));
     let rooms = guarded(rooms, &state, Open::ToListed);
     let rooms = if let Some(cors) = guard::cors(&state.settings) { rooms.layer(cors) } else { rooms };
     let (router, api) = guarded(ours, &state, Open::ToNobody).merge(rooms).split_for_parts();

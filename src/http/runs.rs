@@ -4,10 +4,14 @@ use super::{AppState, Body, Client, IdempotencyKey, openapi::Problems};
 use crate::{
     engine::{
         flow::Status,
-        server::sse::{self, Cursors},
+        server::{
+            Reading,
+            sse::{self, Cursors},
+        },
     },
     error::{AppError, Code},
     runs::Verb,
+    store::{EventRow, RunRow},
 };
 use axum::{
     Json,
@@ -44,7 +48,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Run)]
-struct Reading {
+pub struct Document {
     id: String,
     /// The room.
     kind: String,
@@ -98,19 +102,22 @@ struct Line {
 /// A run with its log.
 #[utoipa::path(get, path = "/api/runs/{id}", operation_id = "read_run", tag = "runs", params(("id" = String, Path, description = "The run.")),
     security(("cookie" = []), ("run_token" = [])),
-    responses((status = 200, description = "The run.", body = Reading), Problems))]
-async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<Json<Reading>, AppError> {
+    responses((status = 200, description = "The run.", body = Document), Problems))]
+async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String>) -> Result<Json<Document>, AppError> {
     let row = app.run(&client, &id).await?;
-    let log = app.engine.store().events(row.id, 0).await?;
-    let room = app.engine.room(&row.kind).ok_or_else(AppError::internal)?;
-    let reading = room.read(&log).ok_or_else(AppError::internal)?;
+    let (reading, log) = app.reading(&row).await?;
+    Ok(Json(document(&row, &reading, &log)))
+}
+
+/// A whole run, as programs read it.
+pub fn document(row: &RunRow, reading: &Reading, log: &[EventRow]) -> Document {
     let progress = &reading.progress;
     let tokens = progress.tokens();
-    Ok(Json(Reading {
+    Document {
         id: row.id.to_string(),
-        kind: row.kind,
+        kind: row.kind.clone(),
         status: reading.status,
-        title: row.title,
+        title: row.title.clone(),
         model: progress.model.clone(),
         rehearsal: progress.rehearsal(),
         parent: row.parent.map(|parent| parent.to_string()),
@@ -122,11 +129,11 @@ async fn read(State(app): State<AppState>, client: Client, Path(id): Path<String
             output_tokens: tokens.map(|tokens| tokens.1),
             cost_micros: progress.cost_micros(),
         },
-        setup: row.setup,
-        state: reading.state,
-        events: log.into_iter().map(|row| Line { seq: row.stamp.seq, at: row.stamp.at, body: row.body }).collect(),
-        reason: reading.reason,
-    }))
+        setup: row.setup.clone(),
+        state: reading.state.clone(),
+        events: log.iter().map(|row| Line { seq: row.stamp.seq, at: row.stamp.at, body: row.body.clone() }).collect(),
+        reason: reading.reason.clone(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -151,9 +158,11 @@ async fn events(
     Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
+    let watch = app.withdrawals.watch();
     let row = app.run(&client, &id).await?;
     let seq = last_event_id(&headers).and_then(|id| id.parse().ok()).or(after.after).unwrap_or(0).max(0);
-    sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await
+    let response = sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await?;
+    Ok(watch.guard(BTreeMap::from([(row.id, !client.may_command(&row))]), response))
 }
 
 /// Up to 32 runs on one connection: `?run=<id>:<seq>`, as often as there are runs. Its event ids are the list of cursors.
@@ -178,10 +187,13 @@ async fn all_events(
     for (id, seq) in last_event_id(&headers).and_then(Cursors::parse).unwrap_or_default() {
         at.entry(id).and_modify(|known| *known = seq);
     }
+    let (watch, mut guests) = (app.withdrawals.watch(), BTreeMap::new());
     for id in at.keys() {
-        app.run(&client, &id.to_string()).await?;
+        let row = app.run(&client, &id.to_string()).await?;
+        guests.insert(*id, !client.may_command(&row));
     }
-    sse::respond(&app.engine, Cursors { at, single: false }).await
+    let response = sse::respond(&app.engine, Cursors { at, single: false }).await?;
+    Ok(watch.guard(guests, response))
 }
 
 fn last_event_id(headers: &HeaderMap) -> Option<&str> {

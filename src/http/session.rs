@@ -19,6 +19,9 @@ use uuid::Uuid;
 
 const COOKIE: &str = "colloquy_owner";
 const METRICS: &str = "/metrics";
+const SHARES: &str = "colloquy_shares";
+/// Links whose runs a browser can read at a time; the oldest has to be opened again.
+const MAX_SHARES: usize = 20;
 /// A year, in seconds.
 const COOKIE_AGE: u32 = 31_536_000;
 
@@ -45,9 +48,14 @@ impl Signer {
     }
 
     fn verify(&self, purpose: &str, signed: &str) -> Option<Uuid> {
+        Uuid::parse_str(self.verified(purpose, signed)?).ok()
+    }
+
+    /// What was signed; it holds no full stop.
+    fn verified<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {
         let (id, tag) = signed.split_once('.')?;
         self.mac(purpose, id).verify_slice(&URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
-        Uuid::parse_str(id).ok()
+        Some(id)
     }
 
     /// Opens that run, as a Bearer token, wherever its owner's cookie does.
@@ -64,16 +72,14 @@ pub struct Client {
     pub known: bool,
     pub address: IpAddr,
     token: Option<Uuid>,
+    /// Tokens of the links this client has opened, the newest first; each may have been revoked since.
+    pub(super) shares: Vec<String>,
 }
 
 impl Client {
     /// May stop, continue, rename, share and delete it.
     pub fn may_command(&self, row: &RunRow) -> bool {
         row.owner == self.owner || self.token == Some(row.id)
-    }
-
-    pub fn may_read(&self, row: &RunRow) -> bool {
-        self.may_command(row)
     }
 
     /// The same client, known to act for the owner of a run that it may command.
@@ -110,7 +116,9 @@ impl<S: Sync> FromRequestParts<S> for Client {
 
 pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next) -> Result<Response, AppError> {
     let headers = request.headers();
-    let owner = cookies(headers).find_map(|cookie| app.signer.verify("owner", cookie.strip_prefix(COOKIE)?.strip_prefix('=')?));
+    let owner = named(headers, COOKIE).find_map(|cookie| app.signer.verify("owner", cookie));
+    let shares = named(headers, SHARES).find_map(|cookie| app.signer.verified("shares", cookie)).unwrap_or_default();
+    let shares = shares.split('~').filter(|token| !token.is_empty()).map(str::to_owned).collect();
     // Where the administrator asks, the token is no run's.
     let token = match bearer(headers).filter(|_| request.uri().path() != METRICS) {
         None => None,
@@ -119,13 +127,13 @@ pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next
         }
     };
     let id = owner.unwrap_or_else(Uuid::new_v4);
-    let client = Client { owner: id.to_string(), known: owner.is_some(), address: address(&app, &request), token };
+    let client = Client { owner: id.to_string(), known: owner.is_some(), address: address(&app, &request), token, shares };
     let wants_cookie = !client.known && token.is_none() && !is_plain(request.uri().path());
     request.extensions_mut().insert(client);
     let mut response = next.run(request).await;
     if wants_cookie
         && !response.status().is_server_error()
-        && let Ok(cookie) = HeaderValue::from_str(&cookie(&app, &app.signer.sign("owner", &id.to_string())))
+        && let Ok(cookie) = HeaderValue::from_str(&owner_cookie(&app, id))
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -141,13 +149,34 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(';')).map(str::trim)
 }
 
+/// Values of the cookies with that name.
+fn named<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    cookies(headers).filter_map(move |cookie| cookie.strip_prefix(name)?.strip_prefix('='))
+}
+
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-fn cookie(app: &AppState, value: &str) -> String {
+fn cookie(app: &AppState, name: &str, value: &str, age: u32) -> String {
     let secure = if app.settings.server.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}")
+    format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")
+}
+
+fn owner_cookie(app: &AppState, owner: Uuid) -> String {
+    cookie(app, COOKIE, &app.signer.sign("owner", &owner.to_string()), COOKIE_AGE)
+}
+
+/// Cookies that make whoever holds them somebody new, with no links opened.
+pub fn forget_owner(app: &AppState) -> [String; 2] {
+    [owner_cookie(app, Uuid::new_v4()), cookie(app, SHARES, "", 0)]
+}
+
+/// The cookie of a client that has opened this link as well.
+pub(super) fn shares_cookie(app: &AppState, client: &Client, token: &str) -> String {
+    let others = client.shares.iter().map(String::as_str).filter(|other| *other != token);
+    let tokens: Vec<&str> = std::iter::once(token).chain(others).take(MAX_SHARES).collect();
+    cookie(app, SHARES, &app.signer.sign("shares", &tokens.join("~")), COOKIE_AGE)
 }
 
 /// Behind a proxy (a `public_url` is set) the last address it added, else the peer's.

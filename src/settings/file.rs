@@ -72,11 +72,12 @@ enum LogFormat {
 #[serde(deny_unknown_fields, default)]
 pub struct Store {
     url: String,
+    retention_days: u32,
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Store { url: "sqlite://var/colloquy.db".into() }
+        Store { url: "sqlite://var/colloquy.db".into(), retention_days: 0 }
     }
 }
 
@@ -188,6 +189,11 @@ fn origin(url: &str) -> Option<String> {
 }
 
 impl Store {
+    /// How long runs are kept; for ever where no days are given.
+    pub fn retention(&self) -> Option<Duration> {
+        (self.retention_days > 0).then(|| Duration::from_secs(u64::from(self.retention_days) * 86_400))
+    }
+
     pub fn with(self, environment: &Environment) -> Result<String, SettingsError> {
         const EXPECTED: &str = "an address like sqlite://var/colloquy.db";
         let sqlite = |url: &str| url.starts_with("sqlite:").then(|| url.to_owned());

@@ -16,6 +16,8 @@ pub struct Settings {
     pub server: ServerSettings,
     /// `sqlite://…`.
     pub database_url: String,
+    /// How long runs are kept that nobody has pinned or gone on with; `None` is for ever.
+    pub retention: Option<Duration>,
     pub models: ModelSettings,
     pub limits: Limits,
 }
@@ -144,6 +146,7 @@ impl Settings {
         Ok(Settings {
             leptos,
             server: server.with(environment)?,
+            retention: store.retention(),
             database_url: store.with(environment)?,
             models: models.with(environment)?,
             limits: limits.into(),

@@ -30,6 +30,7 @@ fn wrong_values_stop_the_start() {
     check("[server]\npublic_url = \"colloquy.example\"\n", &[], &["server.public_url", "https://"]);
     check("[server]\ncors_origins = [\"*\"]\n", &[], &["server.cors_origins", "https://"]);
     check("", &[("CORS_ORIGINS", "https://a.example, b")], &["CORS_ORIGINS", "separated by commas"]);
+    check("[store]\nretention_days = -1\n", &[], &["retention_days", "line 2"]);
     check("[store]\nurl = \"mysql://x\"\n", &[], &["store.url", "sqlite://"]);
     check("", &[("DATABASE_URL", "mysql://x")], &["DATABASE_URL (environment)", "sqlite://"]);
     check("", &[("COLLOQUY_SECRET", "too-short")], &["COLLOQUY_SECRET", "at least 32"]);
@@ -57,8 +58,9 @@ fn configured_providers_come_first_and_rehearsal_behind_them() {
 
 #[test]
 fn the_environment_overrides_the_file() {
-    let file = "[package.metadata.leptos]\nsite-addr = \"127.0.0.1:4000\"\n[store]\nurl = \"sqlite://a.db\"\n";
+    let file = "[package.metadata.leptos]\nsite-addr = \"127.0.0.1:4000\"\n[store]\nurl = \"sqlite://a.db\"\nretention_days = 2\n";
     let settings = load(file, &[]).expect("fine");
+    assert_eq!((settings.retention, load("", &[]).expect("fine").retention), (Some(Duration::from_secs(172_800)), None));
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (4000, "sqlite://a.db", false));
     let settings = load(file, &[("LEPTOS_SITE_ADDR", "0.0.0.0:5000"), ("DATABASE_URL", "sqlite://b.db")]).expect("fine");
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (5000, "sqlite://b.db", true));

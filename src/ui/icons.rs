@@ -23,6 +23,8 @@ pub enum Glyph {
     Survey,
     Campaigns,
     Runs,
+    Pin,
+    Bin,
 }
 
 impl Glyph {
@@ -50,6 +52,8 @@ impl Glyph {
                 "M9.500 4h6A2.500 2.500 0 0 1 18 6.500v10a2.500 2.500 0 0 1-2.500 2.500h-6A2.500 2.500 0 0 1 7 16.500v-10A2.500 2.500 0 0 1 9.500 4zM4 8v11a2 2 0 0 0 2 2h8"
             }
             Glyph::Campaigns => "M4 10v4l10 5V5L4 10zM18 9a4 4 0 0 1 0 6",
+            Glyph::Pin => "M9 4h6M10 4l-.500 6L6.500 13.500h11L14.500 10 14 4M12 13.500V20",
+            Glyph::Bin => "M5 7h14M10 7V4.500h4V7M7 7l.800 12.500h8.400L17 7M10.500 11v5M13.500 11v5",
             Glyph::Runs => "M4 12a8 8 0 1 0 3-6.200M4 5v4h4M12 8v4l3 2",
         }
     }

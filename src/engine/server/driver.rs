@@ -87,7 +87,9 @@ impl<A: Agent> Driver<A> {
             tokio::select! {
                 biased;
                 () = self.engine.0.shutdown.cancelled() => return Ok(()),
-                () = wake.woken() => {}
+                () = wake.woken() => if wake.take_ended() {
+                    return Ok(());
+                },
                 Some(landed) = self.calls.join_next() => self.land(landed).await?,
                 () = tokio::time::sleep(rest.min(Duration::from_secs(3600))), if rest < Duration::MAX => {}
             }

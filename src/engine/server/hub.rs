@@ -114,6 +114,11 @@ impl Hub {
         self.channel(id, |channel| channel.held = held);
     }
 
+    /// Forgets a run that was deleted, and what was being written in it.
+    pub fn forget(&self, id: Uuid) {
+        self.with(|channels| drop(channels.remove(&id)));
+    }
+
     /// Forgets runs that nobody follows and nobody writes.
     pub fn sweep(&self) {
         self.with(|channels| channels.retain(|_, channel| channel.is_used()));

@@ -29,14 +29,16 @@ mod drivers;
 mod fork;
 mod hub;
 mod inbox;
-mod keep;
+mod keeper;
+mod partials;
 mod room;
 pub mod sse;
 #[cfg(test)]
 mod tests;
 
 pub use call::{Call, CallError};
-pub use room::{Agent, Reading, Room, Seat};
+pub use keeper::UNDO_MS;
+pub use room::{Agent, Passage, Reading, Room, Seat};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
 const CONFLICTS: usize = 8;

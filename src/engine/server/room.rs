@@ -4,7 +4,7 @@
 use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold};
 use crate::{
     engine::{
-        entry::{Entry, Progress, RunEvent, ask_json},
+        entry::{Entry, Progress, Run, RunEvent, ask_json},
         flow::{Flow, Status},
     },
     error::{AppError, Code},
@@ -28,6 +28,19 @@ pub trait Agent: Send + Sync + 'static {
     fn model_for(&self, state: &State<Self>, ask: &Ask<Self>) -> String;
     /// One outside call. Dropped when the ask is no longer wanted.
     fn perform(&self, state: State<Self>, ask: Ask<Self>, call: Call) -> impl Future<Output = Result<Outcome<Self>, CallError>> + Send;
+    /// What was said, from the first word to the last, for people who read it elsewhere.
+    fn transcript(&self, run: &Run<Self::Flow>) -> Vec<Passage>;
+}
+
+/// A piece of a transcript; the texts are as they were said, and are quoted by whoever writes them out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Passage {
+    /// A part begins, as a phase does.
+    Part(String),
+    /// A text that is Markdown, or mere words; `mark` is a word about its end, as “stopped”.
+    Said { who: String, text: String, markdown: bool, mark: Option<String> },
+    /// What came of a part.
+    Findings { of: String, items: Vec<String> },
 }
 
 /// A run for programs.
@@ -38,6 +51,7 @@ pub struct Reading {
     /// Why it ended or waits, if it does.
     pub reason: Option<String>,
     pub can_continue: bool,
+    pub transcript: Vec<Passage>,
 }
 
 #[async_trait::async_trait]
@@ -99,6 +113,7 @@ where
             state: ask_json(&run.state),
             reason: halted.or_else(|| A::Flow::reason(&run.state)),
             can_continue: run.can_continue(),
+            transcript: self.0.transcript(&run),
             progress: run.progress,
         })
     }

@@ -155,6 +155,10 @@ struct Counter {
 impl Agent for Counter {
     type Flow = Counting;
 
+    fn transcript(&self, _: &Run<Counting>) -> Vec<Passage> {
+        vec![]
+    }
+
     fn model(&self) -> Option<String> {
         Some("script".into())
     }
@@ -216,7 +220,11 @@ impl House {
         let mut reader = Reader::open(&self.engine, id).await;
         tokio::time::timeout(Duration::from_secs(20), async {
             while !enough(&reader.follower) {
-                reader.next().await;
+                let signal = reader.signals.next().await.expect("the stream goes on");
+                // As every reader does that opened while a text was dropped.
+                if reader.follower.take(signal).is_err() {
+                    reader = Reader::open(&self.engine, id).await;
+                }
             }
         })
         .await
@@ -315,6 +323,29 @@ async fn stop_drops_the_call_within_200_ms_and_keeps_what_was_written() {
     let run = house.ended(id).await;
     assert_eq!((run.status(), run.state.said), (Status::Done, vec!["one".to_owned(), "word".to_owned()]));
     assert!(house.act(id, Verb::Continue).await.is_err());
+}
+
+#[tokio::test]
+async fn a_deleted_run_costs_no_model_call_any_more() {
+    for all in [false, true] {
+        let house = house(&[Turn::Hangs("He")]).await;
+        let id = house.start(3).await;
+        house.until(id, |reader| reader.texts.iter().any(|open| open.text == "He")).await;
+        if all {
+            assert_eq!(house.engine.erase("anna").await.expect("erased"), [id]);
+        } else {
+            let row = house.engine.store().run(id).await.expect("read").expect("there");
+            house.engine.delete(&row).await.expect("deleted");
+        }
+        tokio::time::timeout(Duration::from_secs(2), house.script.dropped.notified()).await.expect("the call ends");
+        house.engine.sweep().await;
+        house.engine.0.tasks.close();
+        tokio::time::timeout(Duration::from_secs(2), house.engine.0.tasks.wait()).await.expect("its driver ends");
+        let row = house.engine.store().run(id).await.expect("read").expect("kept for the undo, or for the budget");
+        assert_eq!((house.calls(), row.status, row.deleted_at.is_some()), (1, Status::Stopped, true));
+        assert_eq!(house.words(id).await.len(), if all { 0 } else { 3 });
+        assert!(house.engine.open_texts(id).await.expect("read").is_empty());
+    }
 }
 
 #[tokio::test]

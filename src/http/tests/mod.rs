@@ -16,9 +16,11 @@ use tower::ServiceExt;
 
 mod chat;
 mod fork;
+mod history;
 mod openapi;
 mod operation;
 mod pwa;
+mod share;
 
 struct Server {
     router: Router,
@@ -28,7 +30,13 @@ struct Server {
 
 /// A server as it would start in an empty folder with that environment.
 async fn server(environment: &[(&str, &str)]) -> Server {
+    server_with("", environment).await
+}
+
+/// The same, with that `Leptos.toml`.
+async fn server_with(file: &str, environment: &[(&str, &str)]) -> Server {
     let (store, folder) = story::sqlite().await;
+    std::fs::write(folder.path().join("Leptos.toml"), file).expect("written");
     let mut values = Environment::default();
     [("COLLOQUY_REHEARSAL_PACE", "0")].iter().chain(environment).for_each(|(key, value)| values.set(*key, *value, "environment"));
     let settings = Settings::load(folder.path(), &values).expect("settings");
@@ -62,6 +70,17 @@ impl Server {
         text(response).await;
         found
     }
+}
+
+/// A new owner's cookie.
+async fn owner(server: &Server) -> String {
+    let cookie = value(&server.get("/api/runs", &[]).await, "set-cookie");
+    cookie.split(';').next().expect("a cookie").to_owned()
+}
+
+async fn json(response: Response<HttpBody>) -> Value {
+    assert_eq!(response.status(), StatusCode::OK);
+    serde_json::from_str(&text(response).await).expect("JSON")
 }
 
 fn marta() -> Value {

@@ -18,6 +18,8 @@ pub struct Desk {
     pub given: Given,
     /// Why a customer was not saved.
     pub unsaved: Option<String>,
+    /// What stood against the start, where it was asked for without JavaScript.
+    pub refused: Option<AppError>,
 }
 
 /// A customer that was kept; `href` is the bench with them.

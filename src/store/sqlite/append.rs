@@ -85,7 +85,7 @@ pub async fn save_partials(connection: &mut SqliteConnection, texts: &[OpenText]
     let rows = texts.iter().map(|text| json!([text.run, text.seq, text.partial.message, text.partial.text]));
     sqlx::query(
         "INSERT INTO run_partials (run_id, message, text) SELECT value ->> 0, value ->> 2, value ->> 3 FROM json_each(?)
-         WHERE EXISTS (SELECT 1 FROM runs WHERE id = value ->> 0 AND seq = value ->> 1)
+         WHERE EXISTS (SELECT 1 FROM runs WHERE id = value ->> 0 AND seq = value ->> 1 AND deleted_at IS NULL)
          ON CONFLICT DO UPDATE SET text = excluded.text",
     )
     .bind(array(rows))

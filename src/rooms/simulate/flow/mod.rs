@@ -247,8 +247,7 @@ impl Flow for Simulate {
     }
 
     fn title(setup: &Setup) -> String {
-        let who: String = setup.icp.split(['.', ';', '\n']).next().unwrap_or_default().trim().chars().take(80).collect();
-        if who.is_empty() { "A journey".to_owned() } else { who }
+        setup.title()
     }
 
     fn decide(_: &State, command: Command) -> Result<Vec<Event>, Refusal> {

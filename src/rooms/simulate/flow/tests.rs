@@ -291,3 +291,24 @@ fn golden_logs_fold_to_golden_states() {
     assert!(log.iter().any(|line| line["room"].get("danced").is_some()), "the log holds a line from another time");
     golden("golden_fork", include_str!("golden/fork.jsonl"));
 }
+
+#[test]
+fn a_title_says_who_asks_what() {
+    let check = |icp: &str, query: &str, expect: &str| {
+        let assistant = Assistant::default();
+        let setup = Setup { icp: icp.into(), query: query.into(), assistant, max_steps: MAX_STEPS, context_chars: CONTEXT_CHARS };
+        let title = Simulate::title(&setup);
+        assert_eq!(title, expect);
+        assert!(title.chars().count() <= 80);
+    };
+    check("Marta, 41, runs a bakery.", "Which card reader?", "Marta: Which card reader?");
+    check("Marta, 41", "Which  card\nreader?\u{7}", "Marta: Which card reader?");
+    check(
+        "Priya, 46, heads IT.",
+        "What is the best password manager for a company of our size, when everybody hates it?",
+        "Priya: What is the best password manager for a company of our size, when…",
+    );
+    check("a tired father of two who lives on the fourth floor", "Which stroller?", "a tired father of two who lives…: Which stroller?");
+    check(". hm", "Why?", "Customer: Why?");
+    check("我叫李雷，在北京开面包店", &"为".repeat(100), &format!("我叫李雷，在北京开面包店: {}…", "为".repeat(65)));
+}

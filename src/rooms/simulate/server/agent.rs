@@ -1,8 +1,11 @@
 //! Ask → prompt and call → outcome. Judges nothing: that is the flow's.
 
-use super::{prompt, rehearsal, tools};
+use super::{prompt, rehearsal, tools, transcript::transcript};
 use crate::{
-    engine::server::{Agent, Call, CallError},
+    engine::{
+        entry::Run,
+        server::{Agent, Call, CallError, Passage},
+    },
     models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route},
     rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State, Tool},
 };
@@ -29,6 +32,10 @@ impl Agent for Simulator {
             (Some(name), _) => name.to_owned(),
             (None, route) => route.map(|route| route.name.clone()).unwrap_or_default(),
         }
+    }
+
+    fn transcript(&self, run: &Run<Simulate>) -> Vec<Passage> {
+        transcript(run)
     }
 
     async fn perform(&self, state: State, ask: Ask, call: Call) -> Result<Outcome, CallError> {

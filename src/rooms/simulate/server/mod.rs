@@ -10,6 +10,7 @@ mod rehearsal;
 pub mod routes;
 pub mod start;
 mod tools;
+mod transcript;
 mod ui_stream;
 
 pub use agent::Simulator;

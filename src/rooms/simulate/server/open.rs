@@ -7,7 +7,7 @@ use crate::{
         flow::{Flow, Status},
     },
     error::AppError,
-    http::{AppState, Client, answered, caller},
+    http::{AppState, Client, answered, caller, refused, unlisted},
     models::Role,
     rooms::simulate::{
         api::{Desk, Given, Journey, Saved, Turn},
@@ -34,6 +34,7 @@ async fn desk(app: &AppState, client: &Client, search: &Search) -> Result<Desk, 
         assistants: app.models.routes(Role::Assistant).iter().map(|route| route.name.clone()).collect(),
         unfinished: unfinished(app, client).await?,
         given: given(app, client, search, &saved).await?,
+        refused: refused(),
         unsaved: search.get("unsaved").map(|why| personas::unsaved(&why)),
         personas: saved.into_iter().map(|(saved, _)| saved).collect(),
     })
@@ -57,7 +58,8 @@ async fn given(app: &AppState, client: &Client, search: &Search, saved: &[(Saved
 
 /// The newest run that goes on, or would on Continue.
 async fn unfinished(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
-    let rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
+    let mut rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
+    rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
     for row in rows.into_iter().filter(|row| row.kind == Simulate::KIND && row.status != Status::Done) {
         let log = app.engine.store().events(row.id, 0).await?;
         let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));
@@ -74,6 +76,7 @@ pub async fn journey(id: &str) -> Result<Journey, AppError> {
         let row = journey_row(&app, &client, id).await?;
         let snapshot = app.engine.snapshot(&row).await?;
         if !client.may_command(&row) {
+            unlisted();
             return Ok(Journey { snapshot, mine: false, parent: None, forks: vec![] });
         }
         let parent = match row.parent {

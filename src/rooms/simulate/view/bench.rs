@@ -86,6 +86,7 @@ pub fn Bench(desk: Desk) -> impl IntoView {
         <p class="lede">"Describe a customer. Watch them find out, weigh up and decide, in conversation with an assistant."</p>
         {unfinished}
         {desk.unsaved.map(|why| view! { <Notice tone="bad">{why}</Notice> })}
+        {desk.refused.map(|error| view! { <Notice tone="bad">{error.to_string()}</Notice> })}
         <StartForm given=desk.given models=desk.models assistants=desk.assistants personas=desk.personas />
     };
     let right = view! {

@@ -33,7 +33,11 @@ pub fn Journey(journey: api::Journey) -> impl IntoView {
         <Instruments controls=controls front=front />
         <Relatives parent=parent forks=forks />
     };
-    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
+    let about = format!("/runs/{}/about", live.id.get_value());
+    let end = view! {
+        <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
+        <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button>
+    };
     let run = live.shown.run;
     let rehearsal = Signal::derive(move || run.with(|run| run.progress.rehearsal()));
     let only_rehearsal = Signal::derive(move || run.with(|run| run.progress.only_rehearsal()));
@@ -45,7 +49,7 @@ pub fn Journey(journey: api::Journey) -> impl IntoView {
     });
     let edit = mine.then(|| format!("/demo/{}/edit", live.id.get_value()));
     let right = view! {
-        <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
+        <AppBar title="Journey" back="/demo" end=end.into_any()><Subtitle live=live /></AppBar>
         <When when=rehearsal><Badge all=only_rehearsal /></When>
         <Conversation shown=live.shown edit=edit />
         <RunBar controls=controls />
