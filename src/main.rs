@@ -4,7 +4,7 @@ use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo};
 use colloquy::{
     engine::server::{Engine, Room, Seat},
     http::{AppState, Signer, router},
-    models::Models,
+    models::{Models, look_for_ollama},
     rooms::simulate::server as simulate,
     settings::{Environment, Settings},
     store::{SqliteStore, Store},
@@ -33,13 +33,14 @@ async fn main() -> ExitCode {
 async fn run() -> Result<(), Failure> {
     let here = Path::new(".");
     let environment = Environment::read(here)?;
-    let settings = Settings::load(here, &environment)?;
+    let mut settings = Settings::load(here, &environment)?;
     log(&settings, &environment);
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
     })?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&settings.database_url).await?);
+    look_for_ollama(&mut settings.models).await;
     let models = Arc::new(Models::new(&settings.models));
     let rooms: Vec<Arc<dyn Room>> = vec![Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })))];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));
@@ -89,7 +90,9 @@ fn build(settings: &Settings) -> String {
 }
 
 fn log(settings: &Settings, environment: &Environment) {
-    let filter = EnvFilter::new(environment.get("RUST_LOG").unwrap_or_else(|| "warn,colloquy=info".to_owned()));
+    let filter = environment.get("RUST_LOG").unwrap_or_else(|| "warn,colloquy=info".to_owned());
+    // genai writes what models say into its warnings.
+    let filter = EnvFilter::new(format!("{filter},genai=off"));
     let json = settings.server.json_logs.then(|| fmt::layer().json());
     let text = (!settings.server.json_logs).then(fmt::layer);
     tracing_subscriber::registry().with(filter).with(json).with(text).init();
