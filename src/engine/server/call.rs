@@ -30,8 +30,16 @@ pub struct Meter(Mutex<Measure>);
 #[derive(Clone, Default)]
 struct Measure {
     first: Option<Duration>,
-    tokens: Option<(i64, i64)>,
-    cost_micros: Option<i64>,
+    /// Tokens and cost of each answer; a step may take more than one.
+    answers: Vec<(Option<(i64, i64)>, Option<i64>)>,
+}
+
+impl Measure {
+    /// The sum, where every answer has said its part.
+    fn total(&self, part: impl Fn(&(Option<(i64, i64)>, Option<i64>)) -> Option<i64>) -> Option<i64> {
+        let parts: Vec<_> = self.answers.iter().map(part).collect();
+        if parts.is_empty() { None } else { parts.into_iter().sum() }
+    }
 }
 
 impl Meter {
@@ -44,9 +52,9 @@ impl Meter {
         Usage {
             ask,
             model,
-            input_tokens: measure.tokens.map(|(input, _)| input),
-            output_tokens: measure.tokens.map(|(_, output)| output),
-            cost_micros: measure.cost_micros,
+            input_tokens: measure.total(|(tokens, _)| tokens.map(|(input, _)| input)),
+            output_tokens: measure.total(|(tokens, _)| tokens.map(|(_, output)| output)),
+            cost_micros: measure.total(|(_, cost)| *cost),
             first_ms: measure.first.map(|first| first.as_millis() as i64),
             ms: took.as_millis() as i64,
         }
@@ -54,7 +62,7 @@ impl Meter {
 }
 
 pub struct Call {
-    engine: Engine,
+    pub(super) engine: Engine,
     run: Uuid,
     step: i64,
     meter: Arc<Meter>,
@@ -91,7 +99,7 @@ impl Call {
             }
             if !begun {
                 begun = true;
-                self.meter.with(|measure| measure.first = Some(started.elapsed()));
+                self.meter.with(|measure| measure.first = measure.first.or(Some(started.elapsed())));
             }
             if let Some(words) = shown(&event).filter(|words| !words.is_empty()) {
                 self.engine.0.hub.delta(self.run, self.step, &words);
@@ -102,9 +110,7 @@ impl Call {
                 }
             }
             if let ModelEvent::Done(completion) = event {
-                self.meter.with(|measure| {
-                    (measure.tokens, measure.cost_micros) = (completion.tokens, completion.cost_micros);
-                });
+                self.meter.with(|measure| measure.answers.push((completion.tokens, completion.cost_micros)));
                 return Ok(completion);
             }
         }
@@ -116,5 +122,44 @@ impl Call {
         if let Err(error) = self.engine.store().save_partial(self.run, partial).await {
             tracing::warn!(run = %self.run, %error, "a partial text was not kept");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::server::tests::limits,
+        models::{ChatCompletions, Endpoint, Message, loopback},
+        store::story,
+    };
+    use tokio::io::AsyncWriteExt;
+
+    #[tokio::test]
+    async fn a_server_that_falls_silent_is_given_up_and_its_connection_closed() {
+        let (store, _folder) = story::sqlite().await;
+        let call = Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, Arc::default());
+        let provider = loopback::Loopback::open().await;
+        let endpoint = Endpoint { client: reqwest::Client::new(), provider: "Local".into(), base_url: provider.url.clone(), key: None };
+        let route = Route { name: "local:m".into(), model: "m".into(), chat: Arc::new(ChatCompletions { endpoint, limit: "max_tokens" }) };
+        let messages = vec![Message::User("Hello".into())];
+        let request =
+            ChatRequest { messages, tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Default::default() };
+        // From the first word on the clock runs by itself, so that a minute is over at once.
+        let asking = call.chat(&route, request, |_| {
+            tokio::time::pause();
+            None
+        });
+        let answering = async {
+            let (_, mut connection) = provider.call().await;
+            let word = b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
+            connection.write_all(&[loopback::OK, word].concat()).await.expect("written");
+            connection
+        };
+        let (said, mut connection) = tokio::join!(asking, answering);
+        let failed = said.expect_err("it says no more");
+        assert_eq!((failed.error, failed.begun), (ModelError::Silent(60), true));
+        tokio::time::resume();
+        assert!(loopback::hangs_up(&mut connection).await);
     }
 }

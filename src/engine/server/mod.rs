@@ -26,6 +26,7 @@ mod call;
 mod driver;
 mod drivers;
 mod hub;
+mod object;
 mod room;
 pub mod sse;
 #[cfg(test)]
@@ -49,6 +50,7 @@ struct Inner {
     rooms: BTreeMap<&'static str, Arc<dyn Room>>,
     drivers: drivers::Drivers,
     calls: Semaphore,
+    ladder: object::Ladder,
     limits: Limits,
     server: Uuid,
     build: String,
@@ -64,6 +66,7 @@ impl Engine {
             rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
             drivers: drivers::Drivers::default(),
             calls: Semaphore::new(limits.calls_in_flight),
+            ladder: object::Ladder::default(),
             limits,
             server: Uuid::new_v4(),
             build,

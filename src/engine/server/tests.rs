@@ -159,7 +159,7 @@ struct House {
     folder: Option<tempfile::TempDir>,
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits {
         call_silence: Duration::from_secs(60),
         run_time: Duration::from_secs(600),
