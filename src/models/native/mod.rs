@@ -201,12 +201,14 @@ fn text_of(arguments: &Value) -> String {
     }
 }
 
-/// The answer at its end. One that ended for no reason, or for none we know, has broken off.
+/// The answer at its end. One that ended for no reason has broken off, as has one that ended for a reason nobody
+/// knows, unless it calls a tool: that says enough.
 fn whole(end: StreamEnd, echoed: &str) -> Result<Completion, ModelError> {
+    let calls = end.captured_tool_calls().is_some_and(|calls| !calls.is_empty());
     let cut = match end.captured_stop_reason {
-        Some(StopReason::MaxTokens(_)) => true,
-        Some(StopReason::Other(_)) | None => return Err(ModelError::Truncated),
-        Some(_) => false,
+        None => return Err(ModelError::Truncated),
+        Some(StopReason::Other(_)) if !calls => return Err(ModelError::Truncated),
+        reason => matches!(reason, Some(StopReason::MaxTokens(_))),
     };
     let tokens = end.captured_usage.and_then(|usage| Some((usage.prompt_tokens?.into(), usage.completion_tokens?.into())));
     let (mut done, mut turn) = (Completion { cut, tokens, ..Completion::default() }, Vec::new());

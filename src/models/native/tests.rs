@@ -221,6 +221,10 @@ async fn geminis_tool_calls_and_their_signature() {
     let heard = calls(&events, &["{\"x\":1}"]);
     assert_eq!(heard.iter().map(|call| call.arguments.as_str()).collect::<Vec<_>>(), ["{\"x\":1}", "{}"]);
     assert_ne!(heard[0].id, heard[1].id);
+    // Whether it calls is seen from the calls, not from the reason it stopped for.
+    let call = json!([{ "functionCall": { "name": "say" } }]);
+    let (_, events) = hear(GEMINI, with_tool(), &[OK, gemini(call, Some("FUNCTION_CALL")).as_bytes()]).await;
+    assert_eq!(calls(&events, &[]).len(), 1);
     // Through the log and back.
     let kept: ToolCall = serde_json::from_value(json!(heard[0])).expect("it was written so");
     let (asked, _) = hear(GEMINI, answered(&kept), &[OK]).await;
