@@ -30,13 +30,20 @@ pub struct Meter(Mutex<Measure>);
 #[derive(Clone, Default)]
 struct Measure {
     first: Option<Duration>,
-    /// Tokens and cost of each answer; a step may take more than one.
-    answers: Vec<(Option<(i64, i64)>, Option<i64>)>,
+    /// A step may take more than one answer.
+    answers: Vec<Price>,
+}
+
+/// What an answer cost, as far as its provider said.
+#[derive(Clone)]
+struct Price {
+    tokens: Option<(i64, i64)>,
+    cost_micros: Option<i64>,
 }
 
 impl Measure {
     /// The sum, where every answer has said its part.
-    fn total(&self, part: impl Fn(&(Option<(i64, i64)>, Option<i64>)) -> Option<i64>) -> Option<i64> {
+    fn total(&self, part: impl Fn(&Price) -> Option<i64>) -> Option<i64> {
         let parts: Vec<_> = self.answers.iter().map(part).collect();
         if parts.is_empty() { None } else { parts.into_iter().sum() }
     }
@@ -52,9 +59,9 @@ impl Meter {
         Usage {
             ask,
             model,
-            input_tokens: measure.total(|(tokens, _)| tokens.map(|(input, _)| input)),
-            output_tokens: measure.total(|(tokens, _)| tokens.map(|(_, output)| output)),
-            cost_micros: measure.total(|(_, cost)| *cost),
+            input_tokens: measure.total(|price| price.tokens.map(|(input, _)| input)),
+            output_tokens: measure.total(|price| price.tokens.map(|(_, output)| output)),
+            cost_micros: measure.total(|price| price.cost_micros),
             first_ms: measure.first.map(|first| first.as_millis() as i64),
             ms: took.as_millis() as i64,
         }
@@ -110,7 +117,8 @@ impl Call {
                 }
             }
             if let ModelEvent::Done(completion) = event {
-                self.meter.with(|measure| measure.answers.push((completion.tokens, completion.cost_micros)));
+                let price = Price { tokens: completion.tokens, cost_micros: completion.cost_micros };
+                self.meter.with(|measure| measure.answers.push(price));
                 return Ok(completion);
             }
         }
