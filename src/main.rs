@@ -4,7 +4,7 @@ use axum::Router;
 use colloquy::{
     engine::server::{Engine, Room, Seat},
     http::{self, AppState, Signer, router},
-    models::Models,
+    models::{Models, look_for_ollama},
     rooms::simulate::server as simulate,
     settings::{Environment, Settings},
     store::{SqliteStore, Store},
@@ -41,7 +41,7 @@ async fn run() -> Result<(), Failure> {
     }
     let here = Path::new(".");
     let environment = Environment::read(here)?;
-    let settings = Settings::load(here, &environment)?;
+    let mut settings = Settings::load(here, &environment)?;
     if let Command::Backup(file) = command {
         println!("{}", command::backup(&settings, file).await?);
         return Ok(());
@@ -52,6 +52,7 @@ async fn run() -> Result<(), Failure> {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
     })?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&settings.database_url).await?);
+    look_for_ollama(&mut settings.models).await;
     let models = Arc::new(Models::new(&settings.models));
     let rooms: Vec<Arc<dyn Room>> = vec![Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })))];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));

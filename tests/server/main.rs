@@ -1,5 +1,7 @@
-//! Tests of the server as a process: killed, watched by a collector of traces, and against a real inference server.
+//! Tests of the server as a process: killed, watched by a collector of traces, against a real inference server and against
+//! scripted providers.
 
+mod aimock;
 mod kill;
 mod process;
 mod real_server;

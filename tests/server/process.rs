@@ -22,6 +22,8 @@ impl Server {
     pub async fn start(folder: &Path, environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_colloquy"));
         command.current_dir(folder).env("LEPTOS_SITE_ADDR", "127.0.0.1:0").env("COLLOQUY_REHEARSAL_PACE", "1").env("RUST_LOG", "error");
+        // Whatever runs on this machine.
+        command.env("COLLOQUY_MODEL", "rehearsal");
         let mut process =
             command.envs(environment.iter().copied()).stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the server starts");
         let line = first_line(&mut process).await;

@@ -31,8 +31,23 @@ pub struct Meter(Mutex<Measure>);
 #[derive(Clone, Default)]
 struct Measure {
     first: Option<Duration>,
+    /// A step may take more than one answer.
+    answers: Vec<Price>,
+}
+
+/// What an answer cost, as far as its provider said.
+#[derive(Clone)]
+struct Price {
     tokens: Option<(i64, i64)>,
     cost_micros: Option<i64>,
+}
+
+impl Measure {
+    /// The sum, where every answer has said its part.
+    fn total(&self, part: impl Fn(&Price) -> Option<i64>) -> Option<i64> {
+        let parts: Vec<_> = self.answers.iter().map(part).collect();
+        if parts.is_empty() { None } else { parts.into_iter().sum() }
+    }
 }
 
 impl Meter {
@@ -45,9 +60,9 @@ impl Meter {
         Usage {
             ask,
             model,
-            input_tokens: measure.tokens.map(|(input, _)| input),
-            output_tokens: measure.tokens.map(|(_, output)| output),
-            cost_micros: measure.cost_micros,
+            input_tokens: measure.total(|price| price.tokens.map(|(input, _)| input)),
+            output_tokens: measure.total(|price| price.tokens.map(|(_, output)| output)),
+            cost_micros: measure.total(|price| price.cost_micros),
             first_ms: measure.first.map(|first| first.as_millis() as i64),
             ms: took.as_millis() as i64,
         }
@@ -55,7 +70,7 @@ impl Meter {
 }
 
 pub struct Call {
-    engine: Engine,
+    pub(super) engine: Engine,
     run: Uuid,
     step: i64,
     meter: Arc<Meter>,
@@ -110,7 +125,7 @@ impl Call {
                 // Thinking is no word, but it is no silence either.
                 if event.as_ref().is_ok_and(|event| *event != ModelEvent::Thinking) && !std::mem::replace(begun, true) {
                     let first = observed.spoke();
-                    self.meter.with(|measure| measure.first = Some(first));
+                    self.meter.with(|measure| measure.first = measure.first.or(Some(first)));
                 }
                 words.extend(event.as_ref().ok().and_then(&mut *shown));
                 match event {
@@ -125,11 +140,49 @@ impl Call {
             }
             if let Some(end) = end {
                 let completion = end?;
-                self.meter.with(|measure| {
-                    (measure.tokens, measure.cost_micros) = (completion.tokens, completion.cost_micros);
-                });
+                let price = Price { tokens: completion.tokens, cost_micros: completion.cost_micros };
+                self.meter.with(|measure| measure.answers.push(price));
                 return Ok(completion);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::server::tests::limits,
+        models::{ChatCompletions, Endpoint, Message, loopback},
+        store::story,
+    };
+    use tokio::io::AsyncWriteExt;
+
+    #[tokio::test]
+    async fn a_server_that_falls_silent_is_given_up_and_its_connection_closed() {
+        let (store, _folder) = story::sqlite().await;
+        let call = Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, Arc::default(), Span::default());
+        let provider = loopback::Loopback::open().await;
+        let endpoint = Endpoint { client: reqwest::Client::new(), provider: "Local".into(), base_url: provider.url.clone(), key: None };
+        let route = Route { name: "local:m".into(), model: "m".into(), chat: Arc::new(ChatCompletions { endpoint, limit: "max_tokens" }) };
+        let messages = vec![Message::User("Hello".into())];
+        let request =
+            ChatRequest { messages, tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Default::default() };
+        // From the first word on the clock runs by itself, so that a minute is over at once.
+        let asking = call.chat(&route, request, |_| {
+            tokio::time::pause();
+            None
+        });
+        let answering = async {
+            let (_, mut connection) = provider.call().await;
+            let word = b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
+            connection.write_all(&[loopback::OK, word].concat()).await.expect("written");
+            connection
+        };
+        let (said, mut connection) = tokio::join!(asking, answering);
+        let failed = said.expect_err("it says no more");
+        assert_eq!((failed.error, failed.begun), (ModelError::Silent(60), true));
+        tokio::time::resume();
+        assert!(loopback::hangs_up(&mut connection).await);
     }
 }

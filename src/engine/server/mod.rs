@@ -30,6 +30,7 @@ mod fork;
 mod hub;
 mod inbox;
 mod keeper;
+mod object;
 mod partials;
 mod room;
 pub mod sse;
@@ -57,6 +58,7 @@ struct Inner {
     rooms: BTreeMap<&'static str, Arc<dyn Room>>,
     drivers: drivers::Drivers,
     calls: Semaphore,
+    ladder: object::Ladder,
     limits: Limits,
     server: Uuid,
     build: String,
@@ -73,6 +75,7 @@ impl Engine {
             rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
             drivers: drivers::Drivers::default(),
             calls: Semaphore::new(limits.calls_in_flight),
+            ladder: object::Ladder::default(),
             limits,
             server: Uuid::new_v4(),
             build,

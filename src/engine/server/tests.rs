@@ -169,7 +169,8 @@ impl Agent for Counter {
 
     async fn perform(&self, _: State, _: u32, call: Call) -> Result<String, CallError> {
         let route = Route { name: "script".into(), model: "script".into(), chat: self.script.clone() };
-        let request = ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, rehearsal: Reply::default() };
+        let request =
+            ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Reply::default() };
         let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
         Ok(call.chat(&route, request, shown).await?.text)
     }
@@ -182,7 +183,7 @@ struct House {
     folder: Option<tempfile::TempDir>,
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits {
         call_silence: Duration::from_secs(60),
         run_time: Duration::from_secs(600),

@@ -87,6 +87,7 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
         tools: tools::on_offer(state),
         tool_required: true,
         max_tokens: CUSTOMER_TOKENS,
+        format: None,
         rehearsal: rehearsal::customer(state),
     };
     let (mut arguments, mut shown) = (String::new(), 0);
@@ -126,7 +127,7 @@ async fn words(
     route: &Route,
     call: &Call,
 ) -> Result<Completion, CallError> {
-    let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, rehearsal: script };
+    let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, format: None, rehearsal: script };
     let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
     let completion = call.chat(route, request, shown).await?;
     if completion.text.trim().is_empty() {
