@@ -61,6 +61,14 @@ impl Heard {
         }
     }
 
+    /// All of the text so far, in place of what was heard of it.
+    fn start_again(&mut self, text: &str) {
+        let counted = self.text[..self.counted].matches(' ').count() as u64;
+        self.all.fetch_sub(counted, Ordering::Relaxed);
+        (self.text, self.counted) = (String::new(), 0);
+        self.hear(text, false);
+    }
+
     fn words(&self) -> usize {
         self.text.split_whitespace().count()
     }
@@ -182,26 +190,33 @@ async fn through_the_app(client: &Client, url: &str, heard: &mut Heard) -> Optio
     let started = client.post(format!("{url}/api/simulate")).json(&body).send().await.ok()?;
     let header = |name: &str| started.headers().get(name)?.to_str().ok().map(str::to_owned);
     let (run, token) = (header("location")?, header("colloquy-run-token")?);
-    let response = client.get(format!("{url}{run}/events")).bearer_auth(token).send().await.ok()?;
     drop(started);
+    // A reader that was too slow comes back by its cursor, as a browser does.
+    let mut after = 0;
+    while let Some(seq) = follow(client, &format!("{url}{run}/events?after={after}"), &token, heard, after).await {
+        after = seq;
+    }
+    Some(())
+}
+
+/// Until the answer is in the log, or the connection ends: then how far the log was read.
+async fn follow(client: &Client, url: &str, token: &str, heard: &mut Heard, mut seq: i64) -> Option<i64> {
+    let response = client.get(url).bearer_auth(token).send().await.ok()?;
     let mut events = response.bytes_stream().eventsource();
     while let Some(Ok(event)) = events.next().await {
         match Signal::parse(&event.event, &event.data)? {
-            Signal::Partial(whole) => {
-                heard.text.clear();
-                heard.counted = 0;
-                heard.hear(&whole.text, false);
-            }
+            Signal::Partial(whole) => heard.start_again(&whole.text),
             Signal::Delta(delta) if delta.offset == heard.text.len() => heard.hear(&delta.text, true),
-            Signal::Delta(_) => return Some(()),
+            Signal::Delta(_) => return None,
             Signal::Fact(fact) => {
+                seq = fact.seq;
                 if let Some(text) = fact.body["room"]["answered"]["answer"]["text"].as_str() {
                     heard.whole = heard.text.trim() == text;
-                    return Some(());
+                    return None;
                 }
             }
             _ => {}
         }
     }
-    Some(())
+    Some(seq)
 }
