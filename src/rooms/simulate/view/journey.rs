@@ -29,10 +29,8 @@ pub fn Journey(journey: api::Journey) -> impl IntoView {
     let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
-    let left = view! {
-        <Instruments controls=controls front=front />
-        <Relatives parent=parent forks=forks />
-    };
+    let relatives = view! { <Relatives parent=parent forks=forks /> }.into_any();
+    let left = view! { <Instruments controls=controls front=front relatives=relatives /> };
     let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
     let run = live.shown.run;
     let rehearsal = Signal::derive(move || run.with(|run| run.progress.rehearsal()));
@@ -91,7 +89,7 @@ fn is_gone(live: Live<Simulate>) -> bool {
 }
 
 #[component]
-fn Instruments(controls: Controls, front: RwSignal<String>) -> impl IntoView {
+fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) -> impl IntoView {
     let live = controls.live;
     let setup = live.shown.run.with_untracked(|run| run.state.setup.clone());
     let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
@@ -116,6 +114,7 @@ fn Instruments(controls: Controls, front: RwSignal<String>) -> impl IntoView {
             <Counters live=live />
         </div>
         <p class="field-error">{controls.failure()}</p>
+        {relatives}
         <Phases shown=live.shown />
     }
 }
