@@ -29,10 +29,8 @@ pub fn Journey(journey: api::Journey) -> impl IntoView {
     let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
-    let left = view! {
-        <Instruments controls=controls front=front />
-        <Relatives parent=parent forks=forks />
-    };
+    let relatives = view! { <Relatives parent=parent forks=forks /> }.into_any();
+    let left = view! { <Instruments controls=controls front=front relatives=relatives /> };
     let about = format!("/runs/{}/about", live.id.get_value());
     let end = view! {
         <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
@@ -95,7 +93,7 @@ fn is_gone(live: Live<Simulate>) -> bool {
 }
 
 #[component]
-fn Instruments(controls: Controls, front: RwSignal<String>) -> impl IntoView {
+fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) -> impl IntoView {
     let live = controls.live;
     let setup = live.shown.run.with_untracked(|run| run.state.setup.clone());
     let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
@@ -120,6 +118,7 @@ fn Instruments(controls: Controls, front: RwSignal<String>) -> impl IntoView {
             <Counters live=live />
         </div>
         <p class="field-error">{controls.failure()}</p>
+        {relatives}
         <Phases shown=live.shown />
     }
 }
