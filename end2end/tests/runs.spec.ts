@@ -20,9 +20,9 @@ async function about(page: Page, run: string) {
   await open(page, run.replace("/demo/", "/runs/") + "/about");
 }
 
-/** A form leads on to a page that answers. */
+/** A form leads on to another page, or to the same one anew, which answers. */
 async function press(page: Page, name: string) {
-  await page.getByRole("button", { name, exact: true }).click();
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name, exact: true }).click()]);
   await page.locator("html[data-hydrated]").waitFor();
 }
 

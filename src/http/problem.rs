@@ -109,8 +109,9 @@ pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
     AppError::internal().into_response()
 }
 
-/// Everything logged while a request is handled carries its id.
+/// Everything logged while a request is handled carries its id. Whoever reads the log does not learn what opens a shared run.
 pub fn span<B>(request: &axum::http::Request<B>) -> tracing::Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default();
-    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+    let path = Some(request.uri().path()).filter(|path| !path.starts_with("/s/")).unwrap_or("/s/…");
+    tracing::info_span!("request", method = %request.method(), path, id)
 }

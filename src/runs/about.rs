@@ -52,13 +52,13 @@ fn Sheet(about: About) -> impl IntoView {
         <AppBar title="About" back=card.href>{name}</AppBar>
         <div class="sheet">
             {about.refused.clone().map(|error| view! { <Notice tone="bad">{error.to_string()}</Notice> })}
-            <dl class="facts">{about.facts.clone().into_iter().map(fact).collect_view()}</dl>
             {about.mine.then(|| naming(&about))}
             <section class="row" aria-label="Take a copy">
                 <a class="btn" download="" href=format!("/api/runs/{}/export.md", card.id)>"Export Markdown"</a>
                 <a class="btn" download="" href=format!("/api/runs/{}/export.json", card.id)>"Export JSON"</a>
             </section>
             {about.mine.then(|| deeds(&about))}
+            <dl class="facts">{about.facts.clone().into_iter().map(fact).collect_view()}</dl>
         </div>
     };
     view! {

@@ -25,7 +25,7 @@ pub struct Card {
     /// Its room's name, and its page there.
     pub room: String,
     pub href: String,
-    /// When it was begun, in UTC, rendered alike on both sides.
+    /// The day on which it was begun, in UTC, rendered alike on both sides.
     pub when: String,
 }
 

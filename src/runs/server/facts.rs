@@ -77,11 +77,19 @@ fn cost(progress: &Progress) -> String {
     }
 }
 
+/// Unix milliseconds as `20 Nov 2026`, by UTC.
+pub fn day(at: i64) -> String {
+    http_date(at).get(5..16).unwrap_or_default().to_owned()
+}
+
 /// Unix milliseconds as `20 Nov 2026, 14:05 UTC`.
-pub fn date(at: i64) -> String {
-    let http = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(at.max(0) as u64));
-    // Its fields have fixed places: `Fri, 20 Nov 2026 14:05:09 GMT`.
-    format!("{}, {} UTC", http.get(5..16).unwrap_or_default(), http.get(17..22).unwrap_or_default())
+fn date(at: i64) -> String {
+    format!("{}, {} UTC", day(at), http_date(at).get(17..22).unwrap_or_default())
+}
+
+/// Its fields have fixed places: `Fri, 20 Nov 2026 14:05:09 GMT`.
+fn http_date(at: i64) -> String {
+    httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(at.max(0) as u64))
 }
 
 #[cfg(test)]
