@@ -161,7 +161,8 @@ mod tests {
     #[tokio::test]
     async fn a_server_that_falls_silent_is_given_up_and_its_connection_closed() {
         let (store, _folder) = story::sqlite().await;
-        let call = Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, Arc::default(), Span::default());
+        let call =
+            Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, Arc::default(), Span::default());
         let provider = loopback::Loopback::open().await;
         let endpoint = Endpoint { client: reqwest::Client::new(), provider: "Local".into(), base_url: provider.url.clone(), key: None };
         let route = Route { name: "local:m".into(), model: "m".into(), chat: Arc::new(ChatCompletions { endpoint, limit: "max_tokens" }) };

@@ -196,7 +196,8 @@ mod tests {
         let (store, _folder) = story::sqlite().await;
         let provider = loopback::Loopback::open().await;
         let meter = Arc::new(Meter::default());
-        let call = Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, meter.clone(), Span::default());
+        let call =
+            Call::new(Engine::new(Arc::new(store), vec![], limits(), "build".into()), Uuid::nil(), 1, meter.clone(), Span::default());
         let endpoint = Endpoint { client: reqwest::Client::new(), provider: "Local".into(), base_url: provider.url.clone(), key: None };
         let chat = Arc::new(ChatCompletions { endpoint, limit: "max_tokens" });
         Desk { call, meter, route: Route { name: "local:m".into(), model: "m".into(), chat }, provider, _folder }

@@ -102,7 +102,14 @@ pub async fn respond(engine: &Engine, mut cursors: Cursors) -> Result<Response, 
 /// It has no task of its own: whoever reads it drives it, and while nothing happens it is all but free.
 pub fn follow(engine: &Engine, at: BTreeMap<Uuid, i64>) -> BoxStream<'static, Signal> {
     let places = at.into_iter().map(|(run, seq)| Place { run, seq, running: false }).collect();
-    let connection = Connection { engine: engine.clone(), places, inbox: Arc::default(), due: VecDeque::new(), opened: false, _counted: metrics::Following::begin() };
+    let connection = Connection {
+        engine: engine.clone(),
+        places,
+        inbox: Arc::default(),
+        due: VecDeque::new(),
+        opened: false,
+        _counted: metrics::Following::begin(),
+    };
     let signals = stream::unfold(connection, |mut connection| async move {
         let signal = connection.next().await.ok()?;
         Some((signal, connection))

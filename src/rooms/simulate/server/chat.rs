@@ -185,7 +185,8 @@ mod tests {
 
     fn check(posted: Value, earlier: Option<&str>, expect: Result<(&str, &str), &str>) {
         let posted: Posted = serde_json::from_value(posted).expect("a body");
-        let setup = |icp: &str| Setup { icp: icp.into(), query: "old".into(), assistant: Assistant::default(), max_steps: 3, context_chars: 1 };
+        let setup =
+            |icp: &str| Setup { icp: icp.into(), query: "old".into(), assistant: Assistant::default(), max_steps: 3, context_chars: 1 };
         match (posted.setup(earlier.map(setup), 7), expect) {
             (Ok(setup), expect) => assert_eq!(Ok((setup.icp.as_str(), setup.query.as_str())), expect),
             (Err(error), Err(pointer)) => assert_eq!(error.errors[0].pointer, pointer),
