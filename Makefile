@@ -31,5 +31,10 @@ test: ## format, lints, Rust tests, browser tests on the release build
 torture: build ## kill the server at every point there is
 	cargo test --test server at_every_point -- --ignored --nocapture
 
-bench: ## the benchmark table
-	cargo bench --bench table
+bench: build ## the benchmark table; what is not installed is left out
+	@scripts/setup --tests || echo "bench: goes on without what is missing"
+	# Thousands of connections are open at once.
+	ulimit -n "$$(ulimit -Hn)"
+	cargo bench --quiet --bench table
+	node end2end/budget.mjs --chunks || true
+	node end2end/bench/crates.mjs "$(CACHE)"

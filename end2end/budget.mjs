@@ -15,6 +15,13 @@ const pages = Object.entries(chunks).filter(([name]) => name.includes("page_view
 const sum = (names) => names.reduce((total, name) => total + size(join(pkg, name)), 0);
 const fonts = readdirSync(join(site, "fonts")).filter((name) => name.endsWith(".woff2")).reduce((total, name) => total + statSync(join(site, "fonts", name)).size, 0);
 
+// `--chunks` lists every file with the pages that load it first.
+if (process.argv.includes("--chunks")) {
+  const loaded = (file) => pages.filter(([, parts]) => parts.some((part) => `${part}.wasm` === file)).map(([name]) => name);
+  for (const file of readdirSync(pkg).filter((name) => /\.(wasm|js|css)$/.test(name)).sort((a, b) => sum([b]) - sum([a]))) {
+    console.log(`chunk: ${kb(sum([file])).padStart(9)} ${file}, ${common.includes(file) ? "every page" : loaded(file).join(" ") || "on demand"}`);
+  }
+}
 const loads = [["/", sum(common)], ...pages.map(([name, parts]) => [name.replace(/^_+|_\d+$/g, ""), sum([...common, ...parts.map((part) => `${part}.wasm`)])])];
 for (const [page, bytes] of loads) console.log(`budget: ${page} loads ${kb(bytes)} of ${kb(PAGE)}`);
 console.log(`budget: fonts are ${kb(fonts)} of ${kb(FONTS)}`);

@@ -20,7 +20,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   reporter: [["list"]],
-  use: { ...chromium, trace: "retain-on-failure" },
+  // Routes that tests lay are not those of a service worker; the tests of the offline page allow it.
+  use: { ...chromium, serviceWorkers: "block", trace: "retain-on-failure" },
   projects: [
     { name: "desk", use: { viewport: { width: 1440, height: 900 } } },
     { name: "phone", use: { ...devices["Pixel 7"], ...chromium, viewport: { width: 390, height: 844 } } },

@@ -23,7 +23,7 @@ export class Server {
   async start() {
     if (this.strangers && !this.url) this.url = `http://127.0.0.1:${await freePort()}`;
     const address = this.url.replace("http://", "") || "127.0.0.1:0";
-    const env = { PATH: process.env.PATH, LEPTOS_SITE_ADDR: address, DATABASE_URL: `sqlite://${this.folder}/colloquy.db`, COLLOQUY_REHEARSAL_PACE: `${this.pace}`, COLLOQUY_ADMIN_TOKEN: ADMIN_TOKEN, ...(this.strangers && { COLLOQUY_PUBLIC_URL: this.url }), ...this.environment };
+    const env = { PATH: process.env.PATH, LEPTOS_SITE_ADDR: address, DATABASE_URL: `sqlite://${this.folder}/colloquy.db`, COLLOQUY_REHEARSAL_PACE: `${this.pace}`, COLLOQUY_MODEL: "rehearsal", COLLOQUY_ADMIN_TOKEN: ADMIN_TOKEN, ...(this.strangers && { COLLOQUY_PUBLIC_URL: this.url }), ...this.environment };
     this.process = spawn(join(root, "target/release/colloquy"), { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
     for await (const line of this.process.stdout!) {
       const said = /http:\/\/[0-9.:]+/.exec(String(line));

@@ -2,7 +2,8 @@
 
 use crate::{
     home::Home,
-    rooms::simulate::page::SimulatePage,
+    rooms::simulate::page::{BenchPage, EditPage, JourneyPage, ReplayPage},
+    runs::{about::AboutPage, page::RunsPage},
     ui::{AppBar, Notice, Stage},
 };
 use leptos::prelude::*;
@@ -10,6 +11,7 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::{
     Lazy, SsrMode,
     components::{FlatRoutes, Route, Router},
+    hooks::use_location,
     path,
 };
 
@@ -21,7 +23,12 @@ pub fn App() -> impl IntoView {
         <Router>
             <FlatRoutes fallback=NotFound transition=true>
                 <Route path=path!("/") view=Home ssr=SsrMode::Async />
-                <Route path=path!("/demo/:id?") view={Lazy::<SimulatePage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/runs") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/runs/:id/about") view={Lazy::<AboutPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id/edit/:step") view={Lazy::<EditPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>
         </Router>
     }
@@ -35,7 +42,12 @@ fn titled(title: String) -> String {
 
 #[component]
 fn NotFound() -> impl IntoView {
-    let desk = view! { <h1>"There is no such page."</h1><p class="lede">"It may have moved, or the address has a slip in it."</p><p><a class="btn primary" href="/">"To the rooms"</a></p> };
+    // Only the server comes here with such an address: a link that is still good leads to its run.
+    let (heading, lede) = match use_location().pathname.get_untracked().starts_with("/s/") {
+        true => ("This link opens nothing any more.", "Whoever gave it to you has revoked it, or deleted the conversation."),
+        false => ("There is no such page.", "It may have moved, or the address has a slip in it."),
+    };
+    let desk = view! { <h1>{heading}</h1><p class="lede">{lede}</p><p><a class="btn primary" href="/">"To the rooms"</a></p> };
     let phone = view! { <AppBar title="Not found" back="/">"This page does not exist"</AppBar><div class="empty"><Notice tone="quiet">"Nothing here."</Notice></div> };
     view! {
         <Title text="Not found" />

@@ -1,27 +1,12 @@
 //! `/`: the phone's springboard, and on the desk what this house is.
 
 use crate::{
+    rooms::{ROOMS, Room},
     runs::{Card, recent_runs},
-    ui::{Glyph, Icon, Stage},
+    ui::{Icon, Stage},
 };
 use leptos::prelude::*;
 use leptos_meta::Title;
-
-/// A room on the springboard; `href` where it can be entered.
-struct Room {
-    name: &'static str,
-    kind: &'static str,
-    glyph: Glyph,
-    href: Option<&'static str>,
-}
-
-const ROOMS: [Room; 5] = [
-    Room { name: "Simulate", kind: "simulate", glyph: Glyph::Simulate, href: Some("/demo") },
-    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: None },
-    Room { name: "Debate", kind: "debate", glyph: Glyph::Debate, href: None },
-    Room { name: "Survey", kind: "survey", glyph: Glyph::Survey, href: None },
-    Room { name: "Campaigns", kind: "campaigns", glyph: Glyph::Campaigns, href: None },
-];
 
 #[component]
 pub fn Home() -> impl IntoView {
@@ -65,10 +50,12 @@ fn Recent(cards: Vec<Card>) -> impl IntoView {
         return view! { <p class="recent-none meta">"Your conversations will be kept here."</p> }.into_any();
     }
     let row = |card: Card| {
-        let room = ROOMS.iter().find(|room| room.kind == card.kind);
-        let href = format!("{}/{}", room.and_then(|room| room.href).unwrap_or_default(), card.id);
-        let place = format!("{} · {}", room.map_or("Run", |room| room.name), card.status.word());
-        view! { <li><a href=href><b>{card.title}</b><span class="meta">{place}</span></a></li> }
+        let place = format!("{} · {}", card.room, card.status.word());
+        view! { <li><a href=card.href><b>{card.title}</b><span class="meta">{place}</span></a></li> }
     };
-    view! { <ul class="recent" aria-label="Recent runs">{cards.into_iter().map(row).collect_view()}</ul> }.into_any()
+    view! {
+        <ul class="recent" aria-label="Recent runs">{cards.into_iter().map(row).collect_view()}</ul>
+        <p class="recent-all"><a href="/runs">"All conversations"</a></p>
+    }
+    .into_any()
 }

@@ -20,6 +20,8 @@ pub mod models;
 pub mod settings;
 #[cfg(feature = "ssr")]
 pub mod store;
+#[cfg(feature = "ssr")]
+pub mod telemetry;
 
 #[cfg(feature = "hydrate")]
 mod hydrate;

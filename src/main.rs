@@ -1,19 +1,22 @@
 //! Settings → store → models → rooms → router → serve. With `app.rs` the one registry of rooms.
 
-use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo};
+use axum::Router;
 use colloquy::{
     engine::server::{Engine, Room, Seat},
-    http::{AppState, Signer, router},
-    models::Models,
+    http::{self, AppState, Signer, router},
+    models::{Models, look_for_ollama},
     rooms::simulate::server as simulate,
     settings::{Cassette, CassetteMode, Environment, Settings},
     store::{SqliteStore, Store},
+    telemetry,
 };
+use command::Command;
 use sha2::{Digest, Sha256};
-use std::{future::IntoFuture, io::Write, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
+use std::{io::Write, net::SocketAddr, path::Path, process::ExitCode, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
-use tracing_subscriber::{EnvFilter, fmt, prelude::*};
 use uuid::Uuid;
+
+mod command;
 
 /// A shutdown that takes longer is cut off.
 const SHUTDOWN: Duration = Duration::from_secs(4);
@@ -32,15 +35,25 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Failure> {
+    let command = Command::parse(std::env::args().skip(1))?;
+    if let Command::Say(words) = command {
+        println!("{words}");
+        return Ok(());
+    }
     let here = Path::new(".");
     let environment = Environment::read(here)?;
     let mut settings = Settings::load(here, &environment)?;
-    log(&settings, &environment);
+    if let Command::Backup(file) = command {
+        println!("{}", command::backup(&settings, file).await?);
+        return Ok(());
+    }
+    let traces = telemetry::start(&settings.server, &environment)?;
     let address = settings.leptos.site_addr;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         format!("{address} cannot be listened on ({error}). Is another server running there? Stop it, or set LEPTOS_SITE_ADDR to another address.")
     })?;
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&settings.database_url).await?);
+    look_for_ollama(&mut settings.models).await;
     let models = Arc::new(Models::new(&settings.models).on_cassette(&settings.models)?);
     let rooms: Vec<Arc<dyn Room>> = vec![Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })))];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));
@@ -49,9 +62,20 @@ async fn run() -> Result<(), Failure> {
         None => store.secret("signing").await?,
     };
     greet(&mut settings, &models, listener.local_addr()?);
+    engine.spawn_keeper(settings.retention);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
-    serve(listener, router(state, simulate::routes::routes()), &engine).await
+    // What the last drivers say of themselves is sent while connections end.
+    let told = async {
+        engine.shutdown().cancelled().await;
+        let told = async {
+            engine.close().await;
+            traces.close().await;
+        };
+        drop(tokio::time::timeout(SHUTDOWN, told).await);
+    };
+    tokio::join!(serve(listener, router(state, simulate::routes::routes()), &engine), told);
+    Ok(())
 }
 
 /// Says where the server is and what whoever has started it should know. Makes the admin token where none is set.
@@ -76,19 +100,17 @@ fn greet(settings: &mut Settings, models: &Models, address: SocketAddr) {
     drop(std::io::stdout().write_all(lines.as_bytes()));
 }
 
-async fn serve(listener: TcpListener, router: Router, engine: &Engine) -> Result<(), Failure> {
-    let service: IntoMakeServiceWithConnectInfo<Router, SocketAddr> = router.into_make_service_with_connect_info();
-    let stopping = engine.clone();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
-        signal().await;
-        stopping.close().await;
-    });
+async fn serve(listener: TcpListener, router: Router, engine: &Engine) {
     let shutdown = engine.shutdown().clone();
+    let stopping = shutdown.clone();
+    tokio::spawn(async move {
+        signal().await;
+        stopping.cancel();
+    });
     tokio::select! {
-        served = server.into_future() => served?,
+        () = http::serve(listener, router, shutdown.clone()) => {}
         () = async { shutdown.cancelled().await; tokio::time::sleep(SHUTDOWN).await } => tracing::warn!("some connections were cut off"),
     }
-    Ok(())
 }
 
 async fn signal() {
@@ -105,14 +127,9 @@ async fn signal() {
 /// Tells this build's browser half from another's, so that open pages know when to reload.
 fn build(settings: &Settings) -> String {
     let options = &settings.leptos;
-    let wasm = Path::new(&*options.site_root).join(&*options.site_pkg_dir).join(format!("{}.wasm", options.output_name));
-    let hash = std::fs::read(wasm).map(|bytes| format!("{:x}", Sha256::digest(bytes))).unwrap_or_default();
-    format!("{}-{}", env!("CARGO_PKG_VERSION"), hash.get(..12).unwrap_or("bare"))
-}
-
-fn log(settings: &Settings, environment: &Environment) {
-    let filter = EnvFilter::new(environment.get("RUST_LOG").unwrap_or_else(|| "warn,colloquy=info".to_owned()));
-    let json = settings.server.json_logs.then(|| fmt::layer().json());
-    let text = (!settings.server.json_logs).then(fmt::layer);
-    tracing_subscriber::registry().with(filter).with(json).with(text).init();
+    let site = Path::new(&*options.site_root);
+    let pkg = |kind: &str| site.join(&*options.site_pkg_dir).join(format!("{}.{kind}", options.output_name));
+    let files = [pkg("wasm"), pkg("css"), site.join("offline.html"), site.join("offline.js")].map(std::fs::read);
+    let hash = files.into_iter().flatten().fold(Sha256::new(), |hash, bytes| hash.chain_update(bytes));
+    format!("{}-{}", env!("CARGO_PKG_VERSION"), &format!("{:x}", hash.finalize())[..12])
 }

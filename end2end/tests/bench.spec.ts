@@ -93,7 +93,8 @@ test("hydration changes nothing that is seen", async ({ page, browser }) => {
   const plain = await browser.newContext({ javaScriptEnabled: false, viewport: page.viewportSize() });
   await plain.addCookies(cookies);
   const still = await plain.newPage();
-  for (const path of ["/", "/demo", new URL(page.url()).pathname]) {
+  const run = new URL(page.url()).pathname;
+  for (const path of ["/", "/demo", run, "/runs", run.replace("/demo/", "/runs/") + "/about"]) {
     await still.goto(new URL(path, page.url()).href);
     await open(page, path);
     const words = (seen: typeof page) => seen.locator("main").evaluate((main) => {

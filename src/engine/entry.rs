@@ -42,6 +42,11 @@ pub enum RunEvent {
         why: String,
     },
     Continued,
+    /// The entries up to here are copied from that run, where they go up to `seq`; the run goes on by itself from here.
+    Forked {
+        from: String,
+        seq: i64,
+    },
     Failed {
         why: String,
     },
@@ -115,6 +120,14 @@ pub struct Progress {
     pub calls: Vec<Usage>,
     /// Milliseconds of model time since the start or the last Continue.
     pub model_ms: i64,
+    /// Calls among `calls` that another run has made and paid for.
+    #[serde(skip)]
+    pub copied: usize,
+    /// Has the rehearsal model been named as one that speaks, and another one?
+    #[serde(skip)]
+    pub rehearsed: bool,
+    #[serde(skip)]
+    pub real: bool,
 }
 
 /// The model name that marks rehearsed calls in the log.
@@ -123,37 +136,42 @@ pub const REHEARSAL: &str = "rehearsal";
 impl Progress {
     /// Does the rehearsal model speak, or has it spoken, in this run?
     pub fn rehearsal(&self) -> bool {
-        self.model == REHEARSAL || self.calls.iter().any(|call| call.model == REHEARSAL)
+        self.rehearsed
     }
 
     /// Has nobody but the rehearsal model spoken?
     pub fn only_rehearsal(&self) -> bool {
-        self.model == REHEARSAL && self.calls.iter().all(|call| call.model == REHEARSAL)
+        self.rehearsed && !self.real
     }
 
     pub fn step(&self, ask: &Value) -> Option<&Step> {
         self.open.iter().find(|step| step.ask == *ask)
     }
 
-    /// Input and output tokens so far; `None` where a call did not say.
-    pub fn tokens(&self) -> Option<(i64, i64)> {
-        self.calls.iter().try_fold((0, 0), |(input, output), call| Some((input + call.input_tokens?, output + call.output_tokens?)))
+    /// The calls of this run itself, without those copied from the run it continues.
+    pub fn own_calls(&self) -> &[Usage] {
+        &self.calls[self.copied..]
     }
 
-    /// Cost so far in millionths of a US dollar; `None` where a call did not say.
+    /// Its own input and output tokens so far; `None` where a call did not say.
+    pub fn tokens(&self) -> Option<(i64, i64)> {
+        self.own_calls().iter().try_fold((0, 0), |(input, output), call| Some((input + call.input_tokens?, output + call.output_tokens?)))
+    }
+
+    /// Its own cost so far in millionths of a US dollar; `None` where a call did not say.
     pub fn cost_micros(&self) -> Option<i64> {
-        self.calls.iter().try_fold(0, |sum, call| Some(sum + call.cost_micros?))
+        self.own_calls().iter().try_fold(0, |sum, call| Some(sum + call.cost_micros?))
     }
 
     fn apply(&mut self, stamp: Stamp, event: &RunEvent) {
         match event {
             RunEvent::Started { model, .. } => {
-                self.model = model.clone();
+                self.speaks(model);
                 self.started_at = stamp.at;
             }
             RunEvent::StepStarted { ask, model } => {
                 self.backoff = None;
-                self.model = model.clone();
+                self.speaks(model);
                 self.open.push(Step { seq: stamp.seq, ask: ask.clone(), restarts: 0 });
             }
             RunEvent::StepRestarted { step, counted, .. } => {
@@ -174,10 +192,23 @@ impl Progress {
             }
             RunEvent::Stopped { partial, why } => self.halt(Status::Stopped, why, partial),
             RunEvent::Failed { why } => self.halt(Status::Failed, why, &[]),
-            RunEvent::Continued => {
-                (self.halt, self.tries, self.tries_since, self.model_ms) = (None, 0, None, 0);
+            RunEvent::Continued => self.go_on(),
+            RunEvent::Forked { .. } => {
+                self.go_on();
+                self.open.clear();
+                self.backoff = None;
+                (self.copied, self.started_at) = (self.calls.len(), stamp.at);
             }
         }
+    }
+
+    fn go_on(&mut self) {
+        (self.halt, self.tries, self.tries_since, self.model_ms) = (None, 0, None, 0);
+    }
+
+    fn speaks(&mut self, model: &str) {
+        self.model = model.to_owned();
+        if model == REHEARSAL { self.rehearsed = true } else { self.real = true }
     }
 
     fn halt(&mut self, status: Status, why: &str, partial: &[Partial]) {
@@ -256,7 +287,7 @@ impl<F: Flow> Run<F> {
         match entry {
             Entry::Run(event) => {
                 self.progress.apply(stamp, event);
-                if *event == RunEvent::Continued {
+                if matches!(event, RunEvent::Continued | RunEvent::Forked { .. }) {
                     self.state = F::resumed(self.state);
                 }
             }

@@ -41,6 +41,14 @@ impl Status {
     }
 }
 
+/// What a person's words in the place of a turn come to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Retold<F: Flow> {
+    /// The turn is part of the setup: the run starts anew.
+    Setup(F::Setup),
+    Event(F::Event),
+}
+
 /// A room's heart. No clock, no randomness, no IO: time and order arrive in the [`Stamp`].
 pub trait Flow: Sized + Send + Sync + 'static {
     /// The room's name in the store and on the wire.
@@ -75,6 +83,19 @@ pub trait Flow: Sized + Send + Sync + 'static {
     /// What is wanted next? Several asks may run side by side; none means it waits for a person, or is over.
     fn wants(state: &Self::State) -> Vec<Self::Ask>;
     fn status(state: &Self::State) -> Status;
+    /// The words of the event that people saw being written before it happened, if there are any.
+    fn written(_: &Self::Event) -> Option<&str> {
+        None
+    }
+    /// The words of that turn (from 0), where a person may put others in their place.
+    fn turn(_: &Self::State, _turn: u32) -> Option<&str> {
+        None
+    }
+    /// A person's words as that turn, on the state before it and judged by the same rules as any. `None` where
+    /// the next turn is not that one, or not one in which words are said.
+    fn retell(_before: &Self::State, _turn: u32, _words: String) -> Result<Option<Retold<Self>>, Self::Refusal> {
+        Ok(None)
+    }
     /// Why it ended as it did, where the room itself ended it: a word for programs, or a sentence.
     fn reason(_: &Self::State) -> Option<String> {
         None

@@ -66,6 +66,17 @@ impl Signal {
         }
     }
 
+    /// The run it tells of.
+    pub fn run(&self) -> Option<&str> {
+        match self {
+            Signal::Fact(fact) => Some(&fact.run),
+            Signal::Partial(whole) => Some(&whole.run),
+            Signal::Delta(delta) => Some(&delta.run),
+            Signal::Status(standing) => Some(&standing.run),
+            Signal::Ping => None,
+        }
+    }
+
     /// The SSE event's data, as JSON.
     pub fn data(&self) -> String {
         let json = match self {

@@ -2,10 +2,11 @@
 //! what comes, redraws once per frame, and comes back by cursor after anything that breaks.
 
 use crate::engine::{
-    entry::Run,
+    entry::{Entry, RunEvent},
     event_source::{Incoming, Source, is_gone},
-    flow::{Flow, Status},
+    flow::{Flow, Stamp, Status},
     follow::{Change, Follower, Signal, Snapshot, Texts},
+    shown::Shown,
 };
 use futures::{
     StreamExt,
@@ -48,8 +49,7 @@ enum Control {
 pub struct Live<F: Flow> {
     pub id: StoredValue<String>,
     pub title: StoredValue<String>,
-    pub run: RwSignal<Run<F>>,
-    pub texts: RwSignal<Texts>,
+    pub shown: Shown<F>,
     pub link: RwSignal<Link>,
     control: StoredValue<UnboundedSender<Control>>,
 }
@@ -72,8 +72,7 @@ impl<F: Flow> Live<F> {
         let live = Live {
             id: StoredValue::new(follower.id.clone()),
             title: StoredValue::new(title),
-            run: RwSignal::new(follower.run.clone()),
-            texts: RwSignal::new(follower.texts.clone()),
+            shown: Shown::new(follower.run.clone(), follower.texts.clone()),
             link: RwSignal::new(Link::Connected),
             control: StoredValue::new(sender),
         };
@@ -151,7 +150,7 @@ impl<F: Flow> Listener<F> {
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed if is_gone(&self.live.id.get_value()).await => {
-                    self.live.link.set(Link::Gone);
+                    self.gone();
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed => {
@@ -197,9 +196,26 @@ impl<F: Flow> Listener<F> {
         }
     }
 
+    /// Nothing more is written, as far as anybody can see; the follower itself stays where it was.
+    fn gone(&self) {
+        let follower = self.follower.borrow();
+        let (run, partial) = (follower.run.clone(), follower.texts.clone());
+        let stamp = Stamp { seq: run.seq, at: run.progress.updated_at };
+        if run.status() == Status::Running {
+            self.live.shown.run.set(run.apply(stamp, &Entry::Run(RunEvent::Stopped { partial, why: String::new() })));
+            self.live.shown.texts.set(Texts::new());
+        }
+        self.live.link.set(Link::Gone);
+    }
+
     fn take(&self, signal: Signal) -> Result<(), crate::engine::follow::Gap> {
-        if self.live.link.get_untracked() != Link::Connected {
-            self.live.link.set(Link::Connected);
+        match self.live.link.get_untracked() {
+            Link::Connected => {}
+            Link::Reconnecting => self.live.link.set(Link::Connected),
+            Link::Gone => {
+                self.live.link.set(Link::Connected);
+                self.live.shown.run.set(self.follower.borrow().run.clone());
+            }
         }
         if let Signal::Status(standing) = &signal
             && standing.build != self.build
@@ -218,20 +234,20 @@ impl<F: Flow> Listener<F> {
         if change == Change::Nothing || self.drawing.replace(true) {
             return;
         }
-        let (live, follower, drawing) = (self.live, self.follower.clone(), self.drawing.clone());
+        let (Shown { run, texts }, follower, drawing) = (self.live.shown, self.follower.clone(), self.drawing.clone());
         request_animation_frame(move || {
             drawing.set(false);
             let follower = follower.borrow();
             let (Some(seq), Some(same)) =
-                (live.run.try_with_untracked(|run| run.seq), live.texts.try_with_untracked(|texts| *texts == follower.texts))
+                (run.try_with_untracked(|run| run.seq), texts.try_with_untracked(|texts| *texts == follower.texts))
             else {
                 return;
             };
             if seq != follower.run.seq {
-                live.run.set(follower.run.clone());
+                run.set(follower.run.clone());
             }
             if !same {
-                live.texts.set(follower.texts.clone());
+                texts.set(follower.texts.clone());
             }
         });
     }

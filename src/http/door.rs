@@ -2,29 +2,30 @@
 
 use super::{
     AppState, Client,
-    document::{document, secret_field, status},
     session::{COOKIE_AGE, cookie, cookies},
+    static_page::{secret_field, static_page, status},
 };
 use crate::{
     error::{AppError, Code},
     ui::{AppBar, Glyph, Icon},
 };
 use axum::{
-    Form, Router,
+    Form,
     extract::State,
     http::{HeaderMap, Uri, header},
     response::{IntoResponse, Redirect, Response},
-    routing::get,
 };
 use leptos::prelude::*;
 use serde::Deserialize;
 use std::net::IpAddr;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 const COOKIE: &str = "colloquy_access";
 const HEADER: &str = "colloquy-access-code";
 
-pub fn routes() -> Router<AppState> {
-    Router::new().route("/access", get(ask).post(enter))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(ask, enter))
 }
 
 /// The code that has to be said, if any.
@@ -55,6 +56,9 @@ fn wrong() -> AppError {
     AppError::new(Code::AccessCode, "This is not the access code.")
 }
 
+/// Asks for the access code, or says that none is needed.
+#[utoipa::path(get, path = "/access", operation_id = "ask_access", tag = "pages",
+    responses((status = 200, description = "The page.", content_type = "text/html", body = String)))]
 async fn ask(State(app): State<AppState>, client: Client, headers: HeaderMap) -> Response {
     let came_from = headers.get(header::REFERER).and_then(|from| from.to_str().ok()?.parse::<Uri>().ok());
     let from = came_from.and_then(|from| from.path_and_query().map(|path| path.as_str().to_owned())).unwrap_or_default();
@@ -62,20 +66,30 @@ async fn ask(State(app): State<AppState>, client: Client, headers: HeaderMap) ->
     page(&app, &headers, needed, local(&from), None)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = AccessEntry)]
 struct Entry {
     code: String,
+    /// The path that it leads back to.
     #[serde(default)]
     from: String,
 }
 
+/// Takes the access code and remembers it in a cookie.
+#[utoipa::path(post, path = "/access", operation_id = "enter_access", tag = "pages",
+    request_body(content = Entry, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 303, description = "Back to where one was."),
+        (status = 401, description = "It is another code.", content_type = "text/html", body = String),
+        (status = 429, description = "There were too many wrong guesses.", content_type = "text/html", body = String),
+    ))]
 async fn enter(State(app): State<AppState>, client: Client, headers: HeaderMap, Form(entry): Form<Entry>) -> Response {
     let from = local(&entry.from);
     let Some(code) = code(&app) else { return Redirect::to(from).into_response() };
     match app.guess(client.address, entry.code.trim(), code) {
         Ok(true) => {
             let mark = cookie(&app, COOKIE, &app.signer.mark("access", code), COOKIE_AGE, "Lax");
-            (mark.map(|mark| [(header::SET_COOKIE, mark)]), Redirect::to(from)).into_response()
+            ([(header::SET_COOKIE, mark)], Redirect::to(from)).into_response()
         }
         Ok(false) => page(&app, &headers, true, from, Some(wrong().remedy("Ask whoever runs this server for it."))),
         Err(error) => page(&app, &headers, true, from, Some(error)),
@@ -89,7 +103,7 @@ fn local(path: &str) -> &str {
 }
 
 fn page(app: &AppState, headers: &HeaderMap, needed: bool, from: &str, error: Option<AppError>) -> Response {
-    document(app, headers, status(error.as_ref()), "Access", || {
+    static_page(app, headers, status(error.as_ref()), "Access", || {
         let desk = if needed { form(from, error.as_ref()) } else { unneeded(from) };
         let phone = view! {
             <AppBar title="Access" back=from.to_owned()>{if needed { "Asked for once" } else { "Open" }}</AppBar>

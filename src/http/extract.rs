@@ -1,13 +1,16 @@
 //! What handlers take from a request, with our errors where it is not there.
 
-use super::session::Client;
-use crate::error::{AppError, Code};
+use crate::{
+    error::{AppError, Code},
+    store::InputKey,
+};
 use axum::{
     Json,
     extract::{FromRequest, FromRequestParts, Request, rejection::JsonRejection},
     http::request::Parts,
 };
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
 
 /// A JSON body.
 pub struct Body<T>(pub T);
@@ -21,7 +24,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             Err(JsonRejection::MissingJsonContentType(_)) => {
                 Err(AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json."))
             }
-            Err(JsonRejection::BytesRejection(_)) => Err(AppError::new(Code::TooLarge, "The request is larger than 64 KB.")),
+            Err(JsonRejection::BytesRejection(_)) => Err(AppError::new(Code::TooLarge, "The request is larger than this address takes.")),
             Err(rejection) => Err(AppError::new(Code::Invalid, format!("The JSON is not what is expected: {}", rejection.body_text()))),
         }
     }
@@ -35,15 +38,17 @@ impl IdempotencyKey {
     /// Characters from which a key counts on its own, without an owner: those of a UUID, nearly.
     const CAPABILITY: usize = 32;
 
-    /// The scope in which the key is unique, and the key. A client nobody knew before has no scope of
-    /// its own; then only a key that cannot be guessed counts.
-    pub fn scope(self, client: &Client) -> Option<(String, String)> {
+    /// The key as it stands in the store, for whatever `what` starts. It is unique to its `owner`; where nobody knows
+    /// who is asking, only a key that cannot be guessed counts.
+    pub fn input(self, owner: Option<&str>, what: &impl Serialize) -> Option<InputKey> {
         let key = self.0?;
-        match () {
-            () if client.known => Some((client.owner.clone(), key)),
-            () if key.len() >= Self::CAPABILITY => Some(("key".to_owned(), key)),
-            () => None,
-        }
+        let scope = match owner {
+            Some(owner) => owner.to_owned(),
+            None if key.len() >= Self::CAPABILITY => "key".to_owned(),
+            None => return None,
+        };
+        let fingerprint = format!("{:x}", Sha256::digest(serde_json::to_string(what).unwrap_or_default()));
+        Some(InputKey { scope, key, fingerprint })
     }
 }
 

@@ -1,7 +1,10 @@
 //! What stands before every route: foreign origins are refused, and every answer carries its policy.
 
 use super::AppState;
-use crate::error::{AppError, Code};
+use crate::{
+    error::{AppError, Code},
+    settings::Settings,
+};
 use axum::{
     extract::{Request, State},
     http::{HeaderName, HeaderValue, Method, Uri, header},
@@ -9,6 +12,8 @@ use axum::{
     response::Response,
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use std::time::Duration;
+use tower_http::cors::{AllowHeaders, CorsLayer};
 
 /// The nonce of a response's own scripts.
 #[derive(Clone)]
@@ -16,8 +21,19 @@ pub struct CspNonce(pub String);
 
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
+/// How long a browser may remember that it may ask.
+const PREFLIGHT: Duration = Duration::from_secs(3600);
+
+/// Whose pages may change something behind a route, besides our own.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Open {
+    ToNobody,
+    /// To those of `cors_origins`.
+    ToListed,
+}
+
 /// A missing Origin is allowed, since programs send none; a foreign one may not change anything.
-pub async fn origin(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
+pub async fn origin(State((app, open)): State<(AppState, Open)>, request: Request, next: Next) -> Result<Response, AppError> {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !app.settings.is_public() && !host.is_empty() && !LOOPBACK.contains(&name(host)) {
         // A page elsewhere may point a name of its own at this machine.
@@ -36,11 +52,27 @@ pub async fn origin(State(app): State<AppState>, request: Request, next: Next) -
             .and_then(|origin| origin.parse::<Uri>().ok())
             .is_some_and(|origin| origin.authority().is_some_and(|authority| authority.as_str() == host)),
     };
-    if safe || ours {
+    let listed = || app.settings.server.cors_origins.iter().any(|listed| origin.as_bytes() == listed.as_bytes());
+    if safe || ours || (open == Open::ToListed && listed()) {
         Ok(next.run(request).await)
     } else {
         Err(AppError::new(Code::Forbidden, "Requests from other origins are not accepted."))
     }
+}
+
+/// What tells browsers that listed origins may ask, and read the answer; `None` where none is listed.
+pub fn cors(settings: &Settings) -> Option<CorsLayer> {
+    let origins: Vec<HeaderValue> = settings.server.cors_origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+    let exposed = [header::LOCATION, HeaderName::from_static("colloquy-run-token"), HeaderName::from_static("x-request-id")];
+    (!origins.is_empty()).then(|| {
+        CorsLayer::new()
+            .allow_origin(origins)
+            .allow_credentials(true)
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers(AllowHeaders::mirror_request())
+            .expose_headers(exposed)
+            .max_age(PREFLIGHT)
+    })
 }
 
 /// The host without its port.
@@ -55,6 +87,11 @@ pub async fn headers(State(app): State<AppState>, mut request: Request, next: Ne
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
     request.extensions_mut().insert(CspNonce(nonce.clone()));
     let mut response = next.run(request).await;
+    if is_stream(&response) {
+        // Nobody renders a stream, and a connection keeps room for its headers as long as it is open.
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        return response;
+    }
     let reload = if app.settings.leptos.env == leptos::config::Env::DEV { " ws:" } else { "" };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
@@ -74,4 +111,8 @@ pub async fn headers(State(app): State<AppState>, mut request: Request, next: Ne
     // Pages and answers belong to their owner; files say themselves how long they keep.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+fn is_stream(response: &Response) -> bool {
+    response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == b"text/event-stream")
 }

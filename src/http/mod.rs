@@ -1,48 +1,62 @@
 //! What belongs to no room: the router's frame, sessions, guards, problem details, health, runs.
 
 use crate::{
-    engine::{flow::Flow, server::Engine},
+    engine::{
+        flow::Flow,
+        server::{Engine, Reading},
+    },
     error::AppError,
     models::Models,
     runs::Verb,
     settings::Settings,
-    store::{InputKey, RunRow},
+    store::{EventRow, NewRun, RunRow},
 };
 use axum::{
-    Router,
+    Extension, Router,
     extract::{DefaultBodyLimit, FromRef},
     middleware::{from_fn, from_fn_with_state},
 };
 use leptos::config::LeptosOptions;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tower_http::{
     catch_panic::CatchPanicLayer,
-    compression::CompressionLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::TraceLayer,
 };
+use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
 mod admin;
 mod budget;
-mod document;
 mod door;
 mod extract;
 mod guard;
 mod guesses;
 mod health;
+mod history;
+mod keep;
+mod metrics;
+mod openapi;
 mod pages;
 mod problem;
 mod runs;
+mod serve;
 mod session;
+mod share;
 mod shell;
+mod static_page;
 #[cfg(test)]
 mod tests;
+mod withdrawal;
 
 pub use extract::{Body, IdempotencyKey};
-pub use pages::{answered, caller};
-pub use session::{Client, Signer};
+pub use openapi::Problems;
+pub use pages::{answered, caller, refused, unlisted};
+pub use runs::document;
+pub use serve::serve;
+pub use session::{Client, Signer, forget_owner};
+
+use guard::Open;
 
 /// Bytes of a request's body.
 const MAX_BODY: usize = 64 * 1024;
@@ -57,6 +71,7 @@ pub struct AppState {
     budget: Arc<budget::Budget>,
     guesses: Arc<guesses::Guesses>,
     tests: Arc<admin::Tests>,
+    withdrawals: withdrawal::Withdrawals,
 }
 
 impl AppState {
@@ -69,26 +84,42 @@ impl AppState {
             budget: Arc::default(),
             guesses: Arc::default(),
             tests: Arc::default(),
+            withdrawals: withdrawal::Withdrawals::default(),
         }
     }
 
-    /// Starts a run for that client, if it may.
-    pub async fn start<F: Flow>(&self, client: &Client, setup: F::Setup, key: IdempotencyKey) -> Result<Uuid, AppError>
+    /// Starts a run for that client, if it may. `chat` is the client's own id of the conversation.
+    pub async fn start<F: Flow>(
+        &self,
+        client: &Client,
+        setup: F::Setup,
+        key: IdempotencyKey,
+        chat: Option<String>,
+    ) -> Result<Uuid, AppError>
     where
         AppError: From<F::Refusal>,
     {
         F::begin(&setup)?;
         self.may_spend(client).await?;
-        let fingerprint = format!("{:x}", Sha256::digest(format!("{} {}", F::KIND, serde_json::to_string(&setup).unwrap_or_default())));
-        let key = key.scope(client).map(|(scope, key)| InputKey { scope, key, fingerprint });
-        self.engine.start::<F>(&client.owner, setup, key).await
+        let key = key.input(client.known_owner(), &(F::KIND, &setup));
+        self.engine.start::<F>(&client.owner, setup, key, chat).await
     }
 
-    /// The run, if this client may read it; somebody else's, and a deleted one, is as if it were not there.
+    /// A run that goes on from that one with other words as that turn: one more start, if it may.
+    pub async fn fork(&self, client: &Client, parent: &RunRow, turn: u32, words: String, key: IdempotencyKey) -> Result<Uuid, AppError> {
+        let key = key.input(client.known_owner(), &("fork", parent.id, turn, &words));
+        let room = self.engine.room(&parent.kind).ok_or_else(AppError::internal)?;
+        let new = room.fork(&self.engine, parent, turn, words).await?;
+        self.may_spend(client).await?;
+        self.engine.create(NewRun { key, ..new }).await
+    }
+
+    /// The run, if this client may read it, as its owner or as a guest; somebody else's, and a deleted one, is as if
+    /// it were not there.
     pub async fn run(&self, client: &Client, id: &str) -> Result<RunRow, AppError> {
-        let id = Uuid::parse_str(id).map_err(|_| AppError::not_found())?;
-        let row = self.engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
-        if client.may_read(&row) && row.deleted_at.is_none() { Ok(row) } else { Err(AppError::not_found()) }
+        let row = self.row(id).await?;
+        let readable = row.deleted_at.is_none() && (client.may_command(&row) || self.is_guest(client, &row).await?);
+        if readable { Ok(row) } else { Err(AppError::not_found()) }
     }
 
     /// The run, if this client may do something with it besides reading.
@@ -105,6 +136,13 @@ impl AppState {
         }
         door::open(self, client)?;
         self.budget.within(self, client).await
+    }
+
+    /// The run as its room reads it, and the log that it was read from.
+    pub async fn reading(&self, row: &RunRow) -> Result<(Reading, Vec<EventRow>), AppError> {
+        let log = self.engine.store().events(row.id, 0).await?;
+        let reading = self.engine.room(&row.kind).and_then(|room| room.read(&log)).ok_or_else(AppError::internal)?;
+        Ok((reading, log))
     }
 
     /// Stops a run, or continues it, which may be spent on as its start was.
@@ -128,24 +166,29 @@ impl FromRef<AppState> for LeptosOptions {
     }
 }
 
-/// The whole server. `rooms` are the rooms' own plain HTTP routes.
-pub fn router(state: AppState, rooms: Router<AppState>) -> Router {
-    Router::new()
-        .merge(rooms)
-        .merge(runs::routes())
-        .merge(health::routes())
-        .merge(door::routes())
-        .merge(admin::routes())
-        .merge(pages::routes(&state))
-        .layer(from_fn_with_state(state.clone(), session::layer))
-        .layer(from_fn_with_state(state.clone(), guard::origin))
+/// The whole server. `rooms` are the rooms' own plain HTTP routes, which other origins may be allowed to use. Only what is
+/// read at once is compressed: a stream is not, and would hold six kilobytes for it as long as it is open.
+pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
+    let runs = runs::routes().merge(history::routes()).merge(share::routes());
+    let operation = health::routes().merge(metrics::routes()).merge(admin::routes());
+    let ours = openapi::described().merge(runs).merge(operation).merge(door::routes()).merge(pages::routes(&state));
+    let rooms = guarded(rooms, &state, Open::ToListed);
+    let rooms = if let Some(cors) = guard::cors(&state.settings) { rooms.layer(cors) } else { rooms };
+    let (router, api) = guarded(ours, &state, Open::ToNobody).merge(rooms).split_for_parts();
+    router
+        .layer(Extension(Arc::new(api)))
         .layer(from_fn_with_state(state.clone(), guard::headers))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn(problem::layer))
-        .layer(CompressionLayer::new())
+        .layer(from_fn(metrics::layer))
         .layer(TraceLayer::new_for_http().make_span_with(problem::span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(state)
+}
+
+/// Who is asking, and from where, is known to every handler behind this.
+fn guarded(router: OpenApiRouter<AppState>, state: &AppState, open: Open) -> OpenApiRouter<AppState> {
+    router.layer(from_fn_with_state(state.clone(), session::layer)).layer(from_fn_with_state((state.clone(), open), guard::origin))
 }

@@ -1,6 +1,6 @@
 //! The pages: the app rendered on the server, its server functions, and the site's files.
 
-use super::{AppState, Client, guard::CspNonce, shell::shell};
+use super::{AppState, Client, guard::CspNonce, openapi::describe_pages, shell::shell};
 use crate::{
     app::App,
     error::{AppError, Code},
@@ -9,24 +9,36 @@ use axum::{
     Router,
     body::Body,
     extract::State,
-    http::{HeaderValue, Request, StatusCode, header, request::Parts},
+    http::{HeaderName, HeaderValue, Request, StatusCode, header, request::Parts},
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
-    routing::get,
 };
-use leptos::{nonce::Nonce, prelude::*};
+use leptos::{nonce::Nonce, prelude::*, server_fn::error::ServerFnUrlError};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
 use tower::ServiceExt;
-use tower_http::services::ServeDir;
+use tower_http::{compression::CompressionLayer, services::ServeDir};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn routes(state: &AppState) -> Router<AppState> {
+pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
+pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
     let (context, options) = (state.clone(), state.settings.leptos.clone());
     let files = ServeDir::new(&*options.site_root).precompressed_br().precompressed_gzip();
     let files = Router::new().fallback_service(files).layer(from_fn(revalidate));
-    Router::new()
-        .leptos_routes_with_context(state, generate_route_list(App), move || provide(&context), move || shell(options.clone()))
-        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
+    let list = generate_route_list(App);
+    let pages = Router::new()
+        .leptos_routes_with_context(state, list.clone(), move || provide(&context), move || shell(options.clone()))
         .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
+        .layer(CompressionLayer::new());
+    let mut pages = OpenApiRouter::from(pages).routes(routes!(robots));
+    describe_pages(pages.get_openapi_mut(), &list);
+    pages
+}
+
+/// Runs belong to cookies, so search engines see none; what machines call is not for them.
+#[utoipa::path(get, path = "/robots.txt", tag = "pages", responses((status = 200, description = "Plain text.", content_type = "text/plain", body = String)))]
+async fn robots() -> &'static str {
+    "User-agent: *\nDisallow: /api/\n"
 }
 
 /// Files are asked for again each time, and answered with 304 when they are the same.
@@ -45,11 +57,8 @@ async fn file_or_page(files: Router, State(app): State<AppState>, request: Reque
             return file;
         }
     }
-    let (context, options) = (app.clone(), app.settings.leptos.clone());
-    let page = render_app_async_with_context(move || provide(&context), move || shell(options.clone()));
-    let mut response = page(Request::from_parts(parts, body)).await.into_response();
-    *response.status_mut() = StatusCode::NOT_FOUND;
-    response
+    drop(body);
+    app_page(app, parts, StatusCode::NOT_FOUND).await
 }
 
 /// What components and server functions find in their context.
@@ -65,6 +74,32 @@ pub fn caller() -> Result<(AppState, Client), AppError> {
     let app = use_context::<AppState>().ok_or_else(AppError::internal)?;
     let client = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Client>().cloned()).ok_or_else(AppError::internal)?;
     Ok((app, client))
+}
+
+/// The app at that address, with that status: for handlers that have found that there is nothing to show.
+pub(super) async fn app_page(app: AppState, parts: Parts, status: StatusCode) -> Response {
+    let (context, options) = (app.clone(), app.settings.leptos.clone());
+    let page = render_app_async_with_context(move || provide(&context), move || shell(options.clone()));
+    let mut response = page(Request::from_parts(parts, Body::empty())).await.into_response();
+    *response.status_mut() = status;
+    response
+}
+
+/// What a server function had against a form that was posted without JavaScript; it leads back to the form's page
+/// with the error in the address.
+pub fn refused() -> Option<AppError> {
+    let parts = use_context::<Parts>()?;
+    let address = reqwest::Url::parse("http://localhost").ok()?.join(&parts.uri.to_string()).ok()?;
+    let page = !parts.uri.path().starts_with("/api/");
+    let last = address.query_pairs().filter(|(name, _)| page && name == "__err").last()?;
+    Some(ServerFnUrlError::<AppError>::decode_err(&last.1))
+}
+
+/// Says that no search engine may list this page: it was opened by a link that somebody gave away.
+pub fn unlisted() {
+    if let Some(options) = use_context::<ResponseOptions>() {
+        options.insert_header(ROBOTS, HeaderValue::from_static("noindex"));
+    }
 }
 
 /// Gives a server function's error its HTTP status, also on the page that calls it. A form posted without

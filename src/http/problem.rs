@@ -1,6 +1,6 @@
 //! Errors on plain HTTP: RFC 9457 problem details, never HTML, also for what no handler answered.
 
-use crate::error::{AppError, Code};
+use crate::error::{AppError, Code, FieldError};
 use axum::{
     Json,
     extract::Request,
@@ -8,9 +8,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde::Serialize;
 use std::any::Any;
 use tower_http::request_id::RequestId;
+use utoipa::ToSchema;
 
 impl IntoResponse for AppError {
     /// The layer writes the body, since it knows the request.
@@ -24,7 +25,7 @@ impl IntoResponse for AppError {
 
 /// Pages show errors themselves, and server functions carry them typed.
 fn is_machine(path: &str) -> bool {
-    (path.starts_with("/api/") && !path.starts_with("/api/fn/")) || path == "/health" || path == "/readyz"
+    (path.starts_with("/api/") && !path.starts_with("/api/fn/")) || ["/health", "/readyz", "/metrics", "/openapi.json"].contains(&path)
 }
 
 pub async fn layer(request: Request, next: Next) -> Response {
@@ -50,31 +51,52 @@ fn needs_problem(response: &Response) -> bool {
     response.status().as_u16() >= 400 && !kind.contains("json")
 }
 
-fn problem(error: &AppError, path: &str, request_id: &str) -> serde_json::Value {
+/// RFC 9457, with a code for programs.
+#[derive(Serialize, ToSchema)]
+pub struct Problem {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    /// A sentence for people.
+    detail: String,
+    /// The path that was asked for.
+    instance: String,
+    /// A word for programs, such as `not_found`.
+    #[schema(value_type = String)]
+    code: Code,
+    /// Under which the server's log has the details.
+    request_id: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    remedy: Option<String>,
+    /// Faults in single fields: `pointer` (a JSON pointer into the request) and `detail`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Option<Vec<Object>>, nullable = false)]
+    errors: Vec<FieldError>,
+}
+
+fn problem(error: &AppError, path: &str, request_id: &str) -> Problem {
     let status = StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut problem = json!({
-        "type": "about:blank",
-        "title": status.canonical_reason().unwrap_or("Error"),
-        "status": status.as_u16(),
-        "detail": error.detail,
-        "instance": path,
-        "code": error.code,
-        "request_id": request_id,
-    });
-    if let Some(remedy) = &error.remedy {
-        problem["remedy"] = json!(remedy);
+    Problem {
+        kind: "about:blank",
+        title: status.canonical_reason().unwrap_or("Error"),
+        status: status.as_u16(),
+        detail: error.detail.clone(),
+        instance: path.to_owned(),
+        code: error.code,
+        request_id: request_id.to_owned(),
+        remedy: error.remedy.clone(),
+        errors: error.errors.clone(),
     }
-    if !error.errors.is_empty() {
-        problem["errors"] = json!(error.errors);
-    }
-    problem
 }
 
 fn from_status(status: StatusCode) -> AppError {
     match status {
         StatusCode::NOT_FOUND => AppError::not_found(),
         StatusCode::METHOD_NOT_ALLOWED => AppError::new(Code::MethodNotAllowed, "This address does not know that method."),
-        StatusCode::PAYLOAD_TOO_LARGE => AppError::new(Code::TooLarge, "The request is larger than 64 KB."),
+        StatusCode::PAYLOAD_TOO_LARGE => AppError::new(Code::TooLarge, "The request is larger than this address takes."),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json."),
         status if status.is_client_error() => AppError::new(Code::Invalid, "The request is not understood."),
         _ => AppError::internal(),
@@ -87,8 +109,9 @@ pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
     AppError::internal().into_response()
 }
 
-/// Everything logged while a request is handled carries its id.
+/// Everything logged while a request is handled carries its id. Whoever reads the log does not learn what opens a shared run.
 pub fn span<B>(request: &axum::http::Request<B>) -> tracing::Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default();
-    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+    let path = Some(request.uri().path()).filter(|path| !path.starts_with("/s/")).unwrap_or("/s/…");
+    tracing::info_span!("request", method = %request.method(), path, id)
 }

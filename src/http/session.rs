@@ -22,6 +22,10 @@ use std::{
 use uuid::Uuid;
 
 const COOKIE: &str = "colloquy_owner";
+pub(super) const METRICS: &str = "/metrics";
+const SHARES: &str = "colloquy_shares";
+/// Links whose runs a browser can read at a time; the oldest has to be opened again.
+const MAX_SHARES: usize = 20;
 /// A year, in seconds.
 pub(super) const COOKIE_AGE: u32 = 31_536_000;
 
@@ -48,9 +52,14 @@ impl Signer {
     }
 
     fn verify<T: FromStr>(&self, purpose: &str, signed: &str) -> Option<T> {
+        self.verified(purpose, signed)?.parse().ok()
+    }
+
+    /// What was signed; it holds no full stop.
+    fn verified<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {
         let (id, tag) = signed.split_once('.')?;
         self.mac(purpose, id).verify_slice(&URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
-        id.parse().ok()
+        Some(id)
     }
 
     /// A mark for whoever has said a secret: holds as long as that is the secret.
@@ -84,8 +93,9 @@ pub struct Client {
     pub address: IpAddr,
     /// Has said the access code, once.
     pub entered: bool,
-    /// The run that a Bearer token opens.
     token: Option<Uuid>,
+    /// Tokens of the links this client has opened, the newest first; each may have been revoked since.
+    pub(super) shares: Vec<String>,
 }
 
 impl Client {
@@ -94,8 +104,19 @@ impl Client {
         row.owner == self.owner || self.token == Some(row.id)
     }
 
-    pub fn may_read(&self, row: &RunRow) -> bool {
-        self.may_command(row)
+    /// The same client, known to act for the owner of a run that it may command.
+    pub fn acting_for(self, row: &RunRow) -> Self {
+        Client { owner: row.owner.clone(), known: true, ..self }
+    }
+
+    /// The owner, if it was known before this request.
+    pub fn known_owner(&self) -> Option<&str> {
+        self.known.then_some(self.owner.as_str())
+    }
+
+    /// The run that a Bearer token opens.
+    pub fn token(&self) -> Option<Uuid> {
+        self.token
     }
 }
 
@@ -111,23 +132,24 @@ pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next
     let headers = request.headers();
     let address = address(&app, &request);
     let owner = cookies(headers, COOKIE).find_map(|cookie| app.signer.verify("owner", cookie));
-    let token = match bearer(headers) {
+    let shares = cookies(headers, SHARES).find_map(|cookie| app.signer.verified("shares", cookie)).unwrap_or_default();
+    let shares = shares.split('~').filter(|token| !token.is_empty()).map(str::to_owned).collect();
+    // Where the administrator asks, the token is no run's.
+    let token = match bearer(headers).filter(|_| !admin::is_path(request.uri().path())) {
         None => None,
-        // There it is the administrator's.
-        Some(_) if admin::is_path(request.uri().path()) => None,
         Some(token) => {
             Some(app.signer.verify("run", token).ok_or_else(|| AppError::new(Code::Unauthorized, "This run token is not valid."))?)
         }
     };
     let entered = door::entered(&app, headers, address)?;
     let id = owner.unwrap_or_else(Uuid::new_v4);
-    let client = Client { owner: id.to_string(), known: owner.is_some(), address, entered, token };
+    let client = Client { owner: id.to_string(), known: owner.is_some(), address, entered, token, shares };
     let wants_cookie = !client.known && token.is_none() && !is_plain(request.uri().path());
     request.extensions_mut().insert(client);
     let mut response = next.run(request).await;
     if wants_cookie
         && !response.status().is_server_error()
-        && let Some(cookie) = cookie(&app, COOKIE, &app.signer.sign("owner", &id.to_string()), COOKIE_AGE, "Lax")
+        && let Ok(cookie) = HeaderValue::from_str(&owner_cookie(&app, id))
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -136,7 +158,7 @@ pub async fn layer(State(app): State<AppState>, mut request: Request, next: Next
 
 /// Files and probes belong to nobody.
 fn is_plain(path: &str) -> bool {
-    path == "/health" || path == "/readyz" || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+    ["/health", "/readyz", METRICS].contains(&path) || path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 /// The values of the cookies of that name.
@@ -150,9 +172,25 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// A cookie that no script can read; `age` in seconds.
-pub(super) fn cookie(app: &AppState, name: &str, value: &str, age: u32, same_site: &str) -> Option<HeaderValue> {
+pub(super) fn cookie(app: &AppState, name: &str, value: &str, age: u32, same_site: &str) -> String {
     let secure = if app.settings.server.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) { "; Secure" } else { "" };
-    HeaderValue::from_str(&format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite={same_site}{secure}")).ok()
+    format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite={same_site}{secure}")
+}
+
+fn owner_cookie(app: &AppState, owner: Uuid) -> String {
+    cookie(app, COOKIE, &app.signer.sign("owner", &owner.to_string()), COOKIE_AGE, "Lax")
+}
+
+/// Cookies that make whoever holds them somebody new, with no links opened.
+pub fn forget_owner(app: &AppState) -> [String; 2] {
+    [owner_cookie(app, Uuid::new_v4()), cookie(app, SHARES, "", 0, "Lax")]
+}
+
+/// The cookie of a client that has opened this link as well.
+pub(super) fn shares_cookie(app: &AppState, client: &Client, token: &str) -> String {
+    let others = client.shares.iter().map(String::as_str).filter(|other| *other != token);
+    let tokens: Vec<&str> = std::iter::once(token).chain(others).take(MAX_SHARES).collect();
+    cookie(app, SHARES, &app.signer.sign("shares", &tokens.join("~")), COOKIE_AGE, "Lax")
 }
 
 /// Behind a proxy (a `public_url` is set) the last address it added, else the peer's.

@@ -38,7 +38,7 @@ impl ChatModel for Rehearsal {
             calls: call.into_iter().collect(),
             tokens: Some((0, 0)),
             cost_micros: Some(0),
-            cut: false,
+            ..Completion::default()
         }));
         let pace = self.pace;
         stream::iter(events.into_iter().enumerate())
@@ -65,7 +65,8 @@ mod tests {
     #[tokio::test]
     async fn speaks_the_script_word_by_word_and_then_says_it_is_done() {
         let reply = Reply { text: "Good  morning, Ümit.".into(), call: Some(("greet", serde_json::json!({ "name": "Ümit Ö" }))) };
-        let request = ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 1, rehearsal: reply.clone() };
+        let request =
+            ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 1, format: None, rehearsal: reply.clone() };
         let events: Vec<_> =
             Rehearsal { pace: Duration::ZERO }.stream("", request).map(|event| event.expect("rehearsal never fails")).collect().await;
         let text: String =

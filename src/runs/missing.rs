@@ -7,9 +7,14 @@ use crate::{
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-/// Not there, or not this person's, or not to be had just now. `room` is the room's name, `href` its bench.
+/// Not there, or not this person's, or not to be had just now. `room` is the room's name, `href` where to go on from here.
 #[component]
-pub fn Missing(error: AppError, room: &'static str, href: &'static str) -> impl IntoView {
+pub fn Missing(
+    error: AppError,
+    room: &'static str,
+    href: &'static str,
+    #[prop(default = "Start a new one")] way: &'static str,
+) -> impl IntoView {
     let gone = error.code == Code::NotFound;
     let (heading, word) =
         if gone { ("This conversation is not here.", "Not found") } else { ("This cannot be shown right now.", "Not loaded") };
@@ -18,7 +23,7 @@ pub fn Missing(error: AppError, room: &'static str, href: &'static str) -> impl 
         <p class="lede">{error.detail}</p>
         <p class="row">
             {(!gone).then(|| view! { <a class="btn primary" rel="external" href="">"Try again"</a> })}
-            <a class="btn" class:primary=gone href=href>"Start a new one"</a>
+            <a class="btn" class:primary=gone href=href>{way}</a>
         </p>
     };
     let right =

@@ -1,7 +1,11 @@
 //! `Leptos.toml` as it stands in the file: every key optional, unknown ones refused.
 
-use super::{Access, Cassette, CassetteMode, Environment, Limits, ModelSettings, PROVIDERS, ServerSettings, SettingsError, source::error};
-use crate::{engine::entry::REHEARSAL, models::Role};
+use super::{
+    Cassette, CassetteMode, Environment, Limits, ModelSettings, PROVIDERS, Provider, ServerSettings, SettingsError,
+    providers::{model_name, provider_names},
+    source::error,
+};
+use crate::models::Role;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -62,6 +66,7 @@ impl Default for Leptos {
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     public_url: String,
+    cors_origins: Vec<String>,
     log: LogFormat,
 }
 
@@ -84,11 +89,12 @@ pub struct AccessFile {
 #[serde(deny_unknown_fields, default)]
 pub struct Store {
     url: String,
+    retention_days: u32,
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Store { url: "sqlite://var/colloquy.db".into() }
+        Store { url: "sqlite://var/colloquy.db".into(), retention_days: 0 }
     }
 }
 
@@ -101,6 +107,7 @@ pub struct Models {
     cassette: PathBuf,
     simulator: Option<String>,
     assistant: Option<String>,
+    researcher: Option<String>,
     summariser: Option<String>,
     defaults: BTreeMap<String, String>,
 }
@@ -121,6 +128,7 @@ impl Default for Models {
             cassette: "var/cassette.jsonl".into(),
             simulator: None,
             assistant: None,
+            researcher: None,
             summariser: None,
             defaults: BTreeMap::new(),
         }
@@ -182,8 +190,13 @@ impl Server {
         let admin_token =
             environment.checked("COLLOQUY_ADMIN_TOKEN", "at least 16 characters", |token| (token.len() >= 16).then(|| token.to_owned()))?;
         let public_url = environment.checked("COLLOQUY_PUBLIC_URL", URL, origin)?.or(from_file);
+        let origins = |list: &[&str]| list.iter().map(|url| origin(url.trim())).collect::<Option<Vec<_>>>();
+        let from_file: Vec<&str> = self.cors_origins.iter().map(String::as_str).collect();
+        let from_file = origins(&from_file).ok_or_else(|| error("server.cors_origins", PLACE, format!("expected a list of {URL}")))?;
+        let listed = |list: &str| origins(&list.split(',').collect::<Vec<_>>());
+        let cors_origins = environment.checked("CORS_ORIGINS", &format!("{URL}, separated by commas"), listed)?.unwrap_or(from_file);
         let access_code = access.with(environment)?;
-        Ok(ServerSettings { public_url, secret, admin_token, access_code, json_logs: self.log == LogFormat::Json })
+        Ok(ServerSettings { public_url, secret, admin_token, access_code, cors_origins, json_logs: self.log == LogFormat::Json })
     }
 }
 
@@ -213,6 +226,11 @@ fn origin(url: &str) -> Option<String> {
 }
 
 impl Store {
+    /// How long runs are kept; for ever where no days are given.
+    pub fn retention(&self) -> Option<Duration> {
+        (self.retention_days > 0).then(|| Duration::from_secs(u64::from(self.retention_days) * 86_400))
+    }
+
     pub fn with(self, environment: &Environment) -> Result<String, SettingsError> {
         const EXPECTED: &str = "an address like sqlite://var/colloquy.db";
         let sqlite = |url: &str| url.starts_with("sqlite:").then(|| url.to_owned());
@@ -225,25 +243,33 @@ impl Store {
 
 impl Models {
     pub fn with(self, environment: &Environment) -> Result<ModelSettings, SettingsError> {
-        let roles = [(Role::Simulator, self.simulator), (Role::Assistant, self.assistant), (Role::Summariser, self.summariser)];
-        let roles: BTreeMap<_, _> = roles.into_iter().filter_map(|(role, name)| Some((role.key().to_owned(), name?))).collect();
-        if let Some((role, _)) = roles.iter().find(|(_, name)| model_name(name).is_none()) {
-            return Err(error(format!("models.{role}"), PLACE, format!("expected {}", model_names())));
-        }
-        if let Some(name) = self.defaults.keys().find(|name| PROVIDERS.iter().all(|provider| provider.name != name.as_str())) {
+        let roles = [
+            (Role::Simulator, self.simulator),
+            (Role::Assistant, self.assistant),
+            (Role::Researcher, self.researcher),
+            (Role::Summariser, self.summariser),
+        ];
+        let named = roles.into_iter().filter_map(|(role, name)| Some((role, name?)));
+        let checked = |(role, name): (Role, String)| {
+            let name = model_name(&name, Some(role)).map_err(|problem| error(format!("models.{}", role.key()), PLACE, problem))?;
+            Ok((role.key().to_owned(), name))
+        };
+        let roles = named.map(checked).collect::<Result<BTreeMap<_, _>, SettingsError>>()?;
+        let mut defaults = self.defaults;
+        if let Some(name) = defaults.keys().find(|name| Provider::named(name).is_none()) {
             return Err(error(format!("models.defaults.{name}"), PLACE, format!("expected a provider: {}", provider_names())));
         }
+        let overriding = PROVIDERS.iter().filter_map(|provider| Some((provider.name.to_owned(), provider.model(environment)?)));
+        defaults.extend(overriding);
         let pace = environment.parsed("COLLOQUY_REHEARSAL_PACE", "milliseconds for one word, as a whole number")?;
-        let access = PROVIDERS
-            .iter()
-            .map(|provider| Ok((provider.name, read_access(provider, environment)?)))
-            .collect::<Result<_, SettingsError>>()?;
+        let access =
+            PROVIDERS.iter().map(|provider| Ok((provider.name, provider.access(environment)?))).collect::<Result<_, SettingsError>>()?;
         Ok(ModelSettings {
             rehearsal: self.rehearsal == RehearsalUse::Auto,
             rehearsal_pace: Duration::from_millis(pace.unwrap_or(self.rehearsal_pace)),
-            all: environment.checked("COLLOQUY_MODEL", &model_names(), model_name)?,
+            all: environment.judged("COLLOQUY_MODEL", |name| model_name(name, None))?,
             roles,
-            defaults: self.defaults,
+            defaults,
             context_tokens: self.context_tokens,
             cassette: environment
                 .checked("COLLOQUY_CASSETTE", "record or replay", cassette_mode)?
@@ -259,31 +285,6 @@ fn cassette_mode(word: &str) -> Option<CassetteMode> {
         "replay" => Some(CassetteMode::Replay),
         _ => None,
     }
-}
-
-fn read_access(provider: &super::Provider, environment: &Environment) -> Result<Access, SettingsError> {
-    let http = |url: &str| {
-        reqwest::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|_| url.trim_end_matches('/').to_owned())
-    };
-    let base_url = environment.checked(provider.base_env, "an address that includes the version, like http://127.0.0.1:8080/v1", http)?;
-    let key = environment.get(provider.key_env).map(|key| key.trim().to_owned());
-    let configured = key.is_some() || base_url.is_some();
-    Ok(Access { base_url: base_url.unwrap_or_else(|| provider.base_url.to_owned()), key, configured })
-}
-
-/// `provider:model`, or the rehearsal model.
-fn model_name(name: &str) -> Option<String> {
-    let known = |provider: &str| PROVIDERS.iter().any(|known| known.name == provider);
-    let named = name.split_once(':').is_some_and(|(provider, model)| known(provider) && !model.trim().is_empty());
-    (named || name == REHEARSAL).then(|| name.to_owned())
-}
-
-fn model_names() -> String {
-    format!("provider:model or {REHEARSAL}, with a provider of {}", provider_names())
-}
-
-fn provider_names() -> String {
-    PROVIDERS.map(|provider| provider.name).join(", ")
 }
 
 impl From<LimitsFile> for Limits {

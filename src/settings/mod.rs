@@ -1,6 +1,7 @@
 //! `Leptos.toml` and the environment over it (with a `.env` in between), read and checked once at start.
 //! A wrong value names its key, where it was read and what was expected; a secret is never repeated.
 
+use crate::{engine::entry::REHEARSAL, models::Role};
 use leptos::config::{Env as LeptosEnv, LeptosOptions};
 use std::{
     collections::BTreeMap,
@@ -10,10 +11,12 @@ use std::{
 };
 
 mod file;
+mod providers;
 mod source;
 #[cfg(test)]
 mod tests;
 
+pub use providers::{Access, Dialect, PROVIDERS, Provider};
 pub use source::Environment;
 
 pub struct Settings {
@@ -21,6 +24,8 @@ pub struct Settings {
     pub server: ServerSettings,
     /// `sqlite://…`.
     pub database_url: String,
+    /// How long runs are kept that nobody has pinned or gone on with; `None` is for ever.
+    pub retention: Option<Duration>,
     pub models: ModelSettings,
     pub limits: Limits,
 }
@@ -34,6 +39,8 @@ pub struct ServerSettings {
     pub admin_token: Option<String>,
     /// Asked for once before anything is spent, where strangers can reach the server.
     pub access_code: Option<String>,
+    /// Origins of others whose pages may use the rooms' plain HTTP routes.
+    pub cors_origins: Vec<String>,
     pub json_logs: bool,
 }
 
@@ -42,9 +49,9 @@ pub struct ModelSettings {
     pub rehearsal: bool,
     pub rehearsal_pace: Duration,
     /// `COLLOQUY_MODEL`: every role that is not named itself.
-    pub all: Option<String>,
+    all: Option<String>,
     /// `provider:model` by role.
-    pub roles: BTreeMap<String, String>,
+    roles: BTreeMap<String, String>,
     /// The model a provider is used with where only its key is given.
     pub defaults: BTreeMap<String, String>,
     /// Tokens a conversation may have before older turns are summarised.
@@ -67,70 +74,6 @@ pub enum CassetteMode {
     /// What was kept is played again; no model is called.
     Replay,
 }
-
-/// How to reach a provider.
-#[derive(Clone, Default)]
-pub struct Access {
-    pub base_url: String,
-    pub key: Option<String>,
-    /// A key or an address was given: it is meant to be used.
-    pub configured: bool,
-}
-
-/// A provider of chat completions.
-pub struct Provider {
-    pub name: &'static str,
-    pub title: &'static str,
-    pub key_env: &'static str,
-    pub base_env: &'static str,
-    pub base_url: &'static str,
-}
-
-/// In the order in which they are tried for roles that name no model.
-pub const PROVIDERS: [Provider; 6] = [
-    Provider {
-        name: "openai",
-        title: "OpenAI",
-        key_env: "OPENAI_API_KEY",
-        base_env: "OPENAI_BASE_URL",
-        base_url: "https://api.openai.com/v1",
-    },
-    Provider {
-        name: "openrouter",
-        title: "OpenRouter",
-        key_env: "OPENROUTER_API_KEY",
-        base_env: "OPENROUTER_BASE_URL",
-        base_url: "https://openrouter.ai/api/v1",
-    },
-    Provider {
-        name: "groq",
-        title: "Groq",
-        key_env: "GROQ_API_KEY",
-        base_env: "GROQ_BASE_URL",
-        base_url: "https://api.groq.com/openai/v1",
-    },
-    Provider {
-        name: "mistral",
-        title: "Mistral",
-        key_env: "MISTRAL_API_KEY",
-        base_env: "MISTRAL_BASE_URL",
-        base_url: "https://api.mistral.ai/v1",
-    },
-    Provider {
-        name: "deepseek",
-        title: "DeepSeek",
-        key_env: "DEEPSEEK_API_KEY",
-        base_env: "DEEPSEEK_BASE_URL",
-        base_url: "https://api.deepseek.com/v1",
-    },
-    Provider {
-        name: "ollama",
-        title: "Ollama",
-        key_env: "OLLAMA_API_KEY",
-        base_env: "OLLAMA_BASE_URL",
-        base_url: "http://127.0.0.1:11434/v1",
-    },
-];
 
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -166,6 +109,7 @@ impl Settings {
         Ok(Settings {
             leptos,
             server: server.with(access, environment)?,
+            retention: store.retention(),
             database_url: store.with(environment)?,
             models: models.with(environment)?,
             limits: limits.into(),
@@ -198,10 +142,51 @@ impl ModelSettings {
         self.access.get(provider.name).cloned().unwrap_or_default()
     }
 
-    /// The default model of each provider that is configured, then rehearsal, if it may stand in.
-    pub fn available(&self) -> Vec<String> {
-        let configured = PROVIDERS.iter().filter(|provider| self.access(provider).configured);
-        let models = configured.filter_map(|provider| Some(format!("{}:{}", provider.name, self.defaults.get(provider.name)?)));
-        models.chain(self.rehearsal.then(|| crate::engine::entry::REHEARSAL.to_owned())).collect()
+    /// Is every role meant to be rehearsed, whatever is configured?
+    pub fn all_rehearsed(&self) -> bool {
+        self.all.as_deref() == Some(REHEARSAL) && self.roles.is_empty()
+    }
+
+    /// Does a cassette speak, and nobody else?
+    pub fn is_replay(&self) -> bool {
+        self.cassette.as_ref().is_some_and(|cassette| cassette.mode == CassetteMode::Replay)
+    }
+
+    /// Every model that can play the role, as `provider:model` or `rehearsal`; the first is the one that does.
+    pub fn cast(&self, role: Role) -> Vec<String> {
+        // A key that is good for research alone was given for it; another model that is named for all would waste it.
+        let researcher = |provider: &&Provider| provider.dialect == Dialect::Responses && self.all.as_deref() != Some(REHEARSAL);
+        let named = self.roles.get(role.key()).cloned();
+        let apt = self.configured(role).filter(researcher);
+        let rest = self.configured(role).filter_map(|provider| self.default_model(provider));
+        let mut names = Vec::new();
+        let all = named.into_iter().chain(apt.filter_map(|provider| self.default_model(provider))).chain(self.all.clone());
+        for name in all.chain(rest).chain(self.rehearsal.then(|| REHEARSAL.to_owned())) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// A provider that nobody named turned out to be there, with these models.
+    pub fn found(&mut self, provider: &Provider, models: &[String]) {
+        let Some(first) = models.first() else { return };
+        let access = self.access.entry(provider.name).or_default();
+        (access.configured, access.base_url) = (true, provider.base_url.to_owned());
+        let has = |model: &String| models.iter().any(|there| there == model || there.strip_suffix(":latest") == Some(model));
+        if !self.defaults.get(provider.name).is_some_and(has) {
+            self.defaults.insert(provider.name.to_owned(), first.clone());
+        }
+    }
+
+    fn configured(&self, role: Role) -> impl Iterator<Item = &'static Provider> {
+        PROVIDERS
+            .iter()
+            .filter(move |provider| provider.plays(role) && self.access.get(provider.name).is_some_and(|access| access.configured))
+    }
+
+    fn default_model(&self, provider: &Provider) -> Option<String> {
+        Some(format!("{}:{}", provider.name, self.defaults.get(provider.name)?))
     }
 }

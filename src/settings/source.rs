@@ -12,6 +12,14 @@ const OURS: [&str; 7] = [
     "COLLOQUY_REHEARSAL_PACE",
     "COLLOQUY_PUBLIC_URL",
 ];
+/// The standard's own names.
+const OTEL: [&str; 5] = [
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_SERVICE_NAME",
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
+];
 const PREFIX: &str = "COLLOQUY_";
 
 /// Each value with the place it was read from. Empty values count as not set.
@@ -58,8 +66,13 @@ impl Environment {
 
     /// The value as `read` understands it; an error that says what was expected, and never the value.
     pub fn checked<T>(&self, key: &str, expected: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, SettingsError> {
+        self.judged(key, |value| read(value).ok_or_else(|| format!("expected {expected}")))
+    }
+
+    /// The same with a sentence of `read`'s own, which must not repeat a secret.
+    pub fn judged<T>(&self, key: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Result<Option<T>, SettingsError> {
         let Some((value, place)) = self.values.get(key) else { return Ok(None) };
-        read(value).map(Some).ok_or_else(|| error(key, place, format!("expected {expected}")))
+        read(value).map(Some).map_err(|problem| error(key, place, problem))
     }
 
     /// A misspelt key of ours would otherwise be silently without effect.
@@ -71,10 +84,11 @@ impl Environment {
 
     /// Every key that is understood; `.env.example` lists them all.
     pub fn known_keys() -> Vec<&'static str> {
-        let providers = PROVIDERS.iter().flat_map(|provider| [provider.key_env, provider.base_env]);
+        let providers = PROVIDERS.iter().flat_map(|provider| [Some(provider.key_env), Some(provider.base_env), provider.model_env]);
         let leptos =
             ["LEPTOS_SITE_ADDR", "LEPTOS_SITE_ROOT", "LEPTOS_SITE_PKG_DIR", "LEPTOS_OUTPUT_NAME", "LEPTOS_RELOAD_PORT", "LEPTOS_ENV"];
-        OURS.into_iter().chain(leptos).chain(["DATABASE_URL", "RUST_LOG"]).chain(providers).collect()
+        let others = ["DATABASE_URL", "RUST_LOG", "CORS_ORIGINS"];
+        OURS.into_iter().chain(leptos).chain(others).chain(OTEL).chain(providers.flatten()).collect()
     }
 }
 

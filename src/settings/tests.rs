@@ -1,6 +1,9 @@
 use super::*;
 use std::fs;
 
+const DEFAULTS: &str =
+    "[models.defaults]\nopenai = \"gpt-4o\"\ngroq = \"llama\"\ngoogle = \"gemini\"\nperplexity = \"low\"\nollama = \"llama3.1\"\n";
+
 fn load(file: &str, environment: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("Leptos.toml"), file).expect("written");
@@ -28,8 +31,18 @@ fn wrong_values_stop_the_start() {
     check("[limits]\ncals = 1\n", &[], &["cals", "line 2", "unknown field"]);
     check("[models]\nrehearsal = \"maybe\"\n", &[], &["rehearsal", "unknown variant", "auto"]);
     check("[models]\nsimulator = \"gpt-4o\"\n", &[], &["models.simulator", "provider:model", "openai"]);
+    check("[models]\nsimulator = \"openai:\"\n", &[], &["models.simulator", "provider:model"]);
+    check(
+        "[models]\nassistant = \"perplexity:low\"\n",
+        &[],
+        &["models.assistant", "Perplexity plays the role researcher only", "researcher = \"perplexity:low\""],
+    );
+    check("", &[("COLLOQUY_MODEL", "perplexity:low")], &["COLLOQUY_MODEL (environment)", "Perplexity plays the role researcher only"]);
     check("[models.defaults]\nacme = \"x\"\n", &[], &["models.defaults.acme", "expected a provider"]);
     check("[server]\npublic_url = \"colloquy.example\"\n", &[], &["server.public_url", "https://"]);
+    check("[server]\ncors_origins = [\"*\"]\n", &[], &["server.cors_origins", "https://"]);
+    check("", &[("CORS_ORIGINS", "https://a.example, b")], &["CORS_ORIGINS", "separated by commas"]);
+    check("[store]\nretention_days = -1\n", &[], &["retention_days", "line 2"]);
     check("[store]\nurl = \"mysql://x\"\n", &[], &["store.url", "sqlite://"]);
     check("", &[("DATABASE_URL", "mysql://x")], &["DATABASE_URL (environment)", "sqlite://"]);
     check("", &[("COLLOQUY_SECRET", "too-short")], &["COLLOQUY_SECRET", "at least 32"]);
@@ -46,34 +59,77 @@ fn wrong_values_stop_the_start() {
     check("", &[("LEPTOS_SITE_ADDR", "3000")], &["LEPTOS_SITE_ADDR", "127.0.0.1:3000"]);
 }
 
+/// Who can play the role, the first of whom does.
+fn cast(role: Role, file: &str, environment: &[(&str, &str)], expect: &[&str]) {
+    let cast = load(&format!("{file}{DEFAULTS}"), environment).expect("fine").models.cast(role);
+    assert_eq!(cast, expect, "{role:?} {file:?} {environment:?}");
+}
+
 #[test]
 fn configured_providers_come_first_and_rehearsal_behind_them() {
-    const DEFAULTS: &str = "[models.defaults]\nopenai = \"gpt-4o\"\ngroq = \"llama\"\n";
-    let available = |file: &str, environment: &[(&str, &str)]| load(file, environment).expect("fine").models.available();
-    assert_eq!(available(DEFAULTS, &[]), ["rehearsal"]);
-    assert!(available("[models]\nrehearsal = \"off\"\n", &[]).is_empty());
-    assert_eq!(available(DEFAULTS, &[("GROQ_API_KEY", "k")]), ["groq:llama", "rehearsal"]);
-    assert_eq!(
-        available(DEFAULTS, &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]),
-        ["openai:gpt-4o", "groq:llama", "rehearsal"]
-    );
-    assert_eq!(available(DEFAULTS, &[("OPENAI_API_KEY", " ")]), ["rehearsal"], "an empty key is no key");
+    let check = |file, environment, expect| cast(Role::Simulator, file, environment, expect);
+    check("", &[], &["rehearsal"]);
+    check("[models]\nrehearsal = \"off\"\n", &[], &[]);
+    check("", &[("GROQ_API_KEY", "k")], &["groq:llama", "rehearsal"]);
+    check("", &[("GROQ_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")], &["openai:gpt-4o", "groq:llama", "rehearsal"]);
+    check("", &[("OPENAI_API_KEY", " ")], &["rehearsal"]);
+    check("", &[("GROQ_API_KEY", "k"), ("COLLOQUY_MODEL", "openai:x")], &["openai:x", "groq:llama", "rehearsal"]);
+    let named = "[models]\nsimulator = \"groq:y\"\n";
+    check(named, &[("COLLOQUY_MODEL", "openai:x")], &["groq:y", "openai:x", "rehearsal"]);
+    check("", &[("GOOGLE_API_KEY", "k"), ("GOOGLE_API_MODEL", "models/mine")], &["google:mine", "rehearsal"]);
+}
+
+#[test]
+fn perplexity_researches_and_does_nothing_else() {
+    let key = ("PERPLEXITY_API_KEY", "k");
+    cast(Role::Simulator, "", &[key], &["rehearsal"]);
+    cast(Role::Researcher, "", &[], &["rehearsal"]);
+    cast(Role::Researcher, "", &[("GROQ_API_KEY", "k")], &["groq:llama", "rehearsal"]);
+    cast(Role::Researcher, "", &[key, ("GROQ_API_KEY", "k")], &["perplexity:low", "groq:llama", "rehearsal"]);
+    cast(Role::Researcher, "", &[key, ("COLLOQUY_MODEL", "groq:x")], &["perplexity:low", "groq:x", "rehearsal"]);
+    cast(Role::Researcher, "", &[key, ("COLLOQUY_MODEL", "rehearsal")], &["rehearsal", "perplexity:low"]);
+    let named = "[models]\nresearcher = \"perplexity:perplexity/sonar\"\n";
+    cast(Role::Researcher, named, &[], &["perplexity:perplexity/sonar", "rehearsal"]);
+}
+
+#[test]
+fn an_ollama_that_was_found_stands_behind_all_others() {
+    let check = |environment: &[(&str, &str)], models: &[&str], expect: &[&str]| {
+        let mut settings = load(DEFAULTS, environment).expect("fine").models;
+        let models: Vec<String> = models.iter().map(|model| (*model).to_owned()).collect();
+        settings.found(Provider::named("ollama").expect("known"), &models);
+        assert_eq!(settings.cast(Role::Simulator), expect, "{models:?}");
+    };
+    check(&[], &[], &["rehearsal"]);
+    check(&[], &["qwen3:4b", "llama3.1:latest"], &["ollama:llama3.1", "rehearsal"]);
+    check(&[], &["qwen3:4b", "llama3.1:8b"], &["ollama:qwen3:4b", "rehearsal"]);
+    check(&[("GROQ_API_KEY", "k")], &["qwen3:4b"], &["groq:llama", "ollama:qwen3:4b", "rehearsal"]);
 }
 
 #[test]
 fn the_environment_overrides_the_file() {
-    let file = "[package.metadata.leptos]\nsite-addr = \"127.0.0.1:4000\"\n[store]\nurl = \"sqlite://a.db\"\n";
+    let file = "[package.metadata.leptos]\nsite-addr = \"127.0.0.1:4000\"\n[store]\nurl = \"sqlite://a.db\"\nretention_days = 2\n";
     let settings = load(file, &[]).expect("fine");
+    assert_eq!((settings.retention, load("", &[]).expect("fine").retention), (Some(Duration::from_secs(172_800)), None));
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (4000, "sqlite://a.db", false));
     let settings = load(file, &[("LEPTOS_SITE_ADDR", "0.0.0.0:5000"), ("DATABASE_URL", "sqlite://b.db")]).expect("fine");
     assert_eq!((settings.leptos.site_addr.port(), settings.database_url.as_str(), settings.is_public()), (5000, "sqlite://b.db", true));
 }
 
 #[test]
+fn origins_are_a_list() {
+    let origins = |environment: &[(&str, &str)]| {
+        load("[server]\ncors_origins = [\"http://localhost:5173\"]\n", environment).expect("fine").server.cors_origins
+    };
+    assert_eq!(origins(&[]), ["http://localhost:5173"]);
+    assert_eq!(origins(&[("CORS_ORIGINS", "https://a.example/, http://b.example:80")]), ["https://a.example", "http://b.example"]);
+}
+
+#[test]
 fn the_file_in_the_repository_is_complete_and_right() {
     let file = fs::read_to_string("Leptos.toml").expect("it is there");
     let settings = load(&file, &[("COLLOQUY_MODEL", "rehearsal")]).expect("fine");
-    assert_eq!(settings.models.defaults.len(), PROVIDERS.len());
+    assert!(PROVIDERS.iter().all(|provider| settings.models.defaults.contains_key(provider.name)));
     assert_eq!(format!("{:?}", settings.limits), format!("{:?}", Limits::from(file::File::default().limits)));
 }
 

@@ -56,7 +56,8 @@ pub struct NewRun {
     /// Its first entries, numbered from 1.
     pub log: Vec<EventRow>,
     pub key: Option<InputKey>,
-    /// A client's own id of the conversation; taken from the run that had it.
+    /// A client's own id of the conversation; taken from the run that had it, unless that one goes on:
+    /// then nothing is created, and that one is answered.
     pub external_id: Option<String>,
     /// The run whose log this one's begins with.
     pub parent: Option<Uuid>,
@@ -122,6 +123,14 @@ pub struct Append {
     pub cost_micros: i64,
 }
 
+/// A text that is being written, as it was when `seq` was its run's last entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenText {
+    pub run: Uuid,
+    pub seq: i64,
+    pub partial: Partial,
+}
+
 /// What the budgets count: runs started and tokens used since a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -141,12 +150,16 @@ pub trait Store: Send + Sync {
     async fn append(&self, append: Append) -> Result<(), StoreError>;
     /// Takes the lease and answers its new epoch.
     async fn claim(&self, id: Uuid, server: Uuid) -> Result<i64, StoreError>;
-    /// Runs that are running, with their rooms.
+    /// Runs that are running and not deleted, with their rooms.
     async fn running(&self) -> Result<Vec<(Uuid, String)>, StoreError>;
-    async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError>;
+    /// Texts of any runs, together. One whose run has moved on since, or was deleted, is left out: its step may be over.
+    async fn save_partials(&self, texts: Vec<OpenText>) -> Result<(), StoreError>;
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError>;
-    /// An owner's runs that are not deleted and, where `words` are given, hold them in title or log; the newest first.
+    /// An owner's runs that are not deleted and, where `words` are given, hold them in title or log: the pinned
+    /// first, and the newest of each.
     async fn list(&self, owner: &str, words: &str, limit: i64) -> Result<Vec<RunRow>, StoreError>;
+    /// How many [`list`](Store::list) would answer without a limit.
+    async fn count(&self, owner: &str, words: &str) -> Result<i64, StoreError>;
     async fn external(&self, owner: &str, kind: &str, external_id: &str) -> Result<Option<RunRow>, StoreError>;
     /// The runs that go on from somewhere in this one, the oldest first.
     async fn forks(&self, id: Uuid) -> Result<Vec<RunRow>, StoreError>;
@@ -157,8 +170,8 @@ pub trait Store: Send + Sync {
     async fn share_of(&self, id: Uuid) -> Result<Option<String>, StoreError>;
     /// The run that this token opens.
     async fn shared(&self, token: &str) -> Result<Option<Uuid>, StoreError>;
-    /// Deletes every word of an owner's; only bare rows stay for the budgets, until they are purged.
-    async fn erase(&self, owner: &str, at: i64) -> Result<(), StoreError>;
+    /// Deletes every word of an owner's; only bare rows stay for the budgets, until they are purged. Answers whose they are.
+    async fn erase(&self, owner: &str, at: i64) -> Result<Vec<Uuid>, StoreError>;
     /// Removes for good what was deleted before a time and, where given, what has not changed since another
     /// and is neither pinned nor running; answers how many runs.
     async fn purge(&self, deleted_before: i64, idle_before: Option<i64>) -> Result<u64, StoreError>;

@@ -1,6 +1,6 @@
 //! One story of what a store does, told to every store there is.
 
-use super::{Append, EventRow, InputKey, NewRun, PersonaRow, RunChange, RunRow, Spent, SqliteStore, Store, StoreError};
+use super::{Append, EventRow, InputKey, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, SqliteStore, Store, StoreError};
 use crate::engine::{
     entry::Partial,
     flow::{Stamp, Status},
@@ -82,9 +82,11 @@ async fn story(store: &dyn Store) {
     );
 
     // Partial texts replace each other, and go with the step they belong to.
-    for (message, text) in [(2, "He"), (2, "Hello"), (3, "x")] {
-        store.save_partial(id, Partial { message, text: text.into() }).await.expect("kept");
-    }
+    let text = |seq, message, text: &str| OpenText { run: id, seq, partial: Partial { message, text: text.into() } };
+    store.save_partials(vec![text(4, 2, "He"), text(4, 3, "x"), text(4, 2, "Hello")]).await.expect("kept");
+    // A text from before the last entry, and one of a run that is not there, are left out.
+    let nowhere = OpenText { run: Uuid::now_v7(), ..text(0, 2, "nowhere") };
+    store.save_partials(vec![text(3, 2, "old"), nowhere]).await.expect("kept");
     store.append(Append { open: vec![2], ..append(id, 4, None, 1) }).await.expect("appended");
     assert_eq!(store.partials(id).await.expect("read"), [Partial { message: 2, text: "Hello".into() }]);
 
@@ -109,15 +111,21 @@ async fn story(store: &dyn Store) {
 async fn history(store: &dyn Store) {
     let found =
         async |words: &str| -> Vec<Uuid> { store.list("anna", words, 10).await.expect("read").into_iter().map(|row| row.id).collect() };
-    let first = store.create(NewRun { external_id: Some("chat".into()), ..run("anna", None) }).await.expect("created");
-    store.append(append(first, 1, None, 2)).await.expect("appended");
+    let chat = |at| NewRun { external_id: Some("chat".into()), at, ..run("anna", None) };
+    let first = store.create(chat(1_000)).await.expect("created");
+    // Under a client's own id one conversation goes on at a time.
+    assert_eq!(store.create(chat(1_500)).await.expect("found"), first);
+    let said = vec![json!({ "room": { "answer": "A 5 % fee, says \"Anna\"", "raw": "{\"phase\":1}" } }), json!({ "room": 1 })];
+    store.append(Append { bodies: said, ..append(first, 1, None, 0) }).await.expect("appended");
 
-    // Names, pins, and a search through titles and logs in which signs of the query language are mere signs.
+    // Names, pins, and a search through titles and what was said, in which signs of the query language are mere signs.
     store.change(first, RunChange::Title("100 % of bakeries".into())).await.expect("renamed");
     store.change(first, RunChange::Pinned(true)).await.expect("pinned");
     assert!(store.run(first).await.expect("read").expect("there").pinned);
-    for (words, count) in [("", 1), ("0 % OF", 1), ("%room%", 0), ("\"room\":1", 1), ("_", 0), ("nothing", 0)] {
+    let words = [("", 1), ("0 % OF", 1), ("5 % FEE", 1), ("says \"anna\"", 1), ("%fee%", 0), ("answer", 0), ("phase", 0), ("_", 0)];
+    for (words, count) in words {
         assert_eq!(found(words).await.len(), count, "{words}");
+        assert_eq!(store.count("anna", words).await.expect("counted"), count as i64, "{words}");
     }
     assert!(matches!(store.change(Uuid::now_v7(), RunChange::Pinned(true)).await, Err(StoreError::NotFound)));
 
@@ -125,7 +133,7 @@ async fn history(store: &dyn Store) {
     let external = async |owner: &str| store.external(owner, "simulate", "chat").await.expect("read").map(|row| row.id);
     assert_eq!((external("anna").await, external("berta").await), (Some(first), None));
     let log = store.events(first, 0).await.expect("read")[..2].to_vec();
-    let fork = NewRun { external_id: Some("chat".into()), parent: Some(first), log: log.clone(), at: 6_000, ..run("anna", None) };
+    let fork = NewRun { parent: Some(first), log: log.clone(), ..chat(6_000) };
     let fork = store.create(fork).await.expect("created");
     assert_eq!(external("anna").await, Some(fork));
 
@@ -146,7 +154,7 @@ async fn history(store: &dyn Store) {
     assert_eq!(found("").await, [first]);
     assert_eq!(store.purge(8_000, None).await.expect("purged"), 0);
     store.change(fork, RunChange::Deleted(None)).await.expect("undone");
-    assert_eq!(found("").await, [fork, first]);
+    assert_eq!(found("").await, [first, fork], "the pinned one comes first");
     // What is pinned or running is not purged for its age.
     assert_eq!(store.purge(0, Some(9_000)).await.expect("purged"), 0);
     store.change(fork, RunChange::Deleted(Some(8_000))).await.expect("deleted");
@@ -164,7 +172,11 @@ async fn history(store: &dyn Store) {
 
     // Erased: no word is left, nobody can write any more, and the budget still knows what was spent.
     let spent = store.spent(None, 0).await.expect("read");
-    store.erase("anna", 10_000).await.expect("erased");
+    let erased = store.erase("anna", 10_000).await.expect("erased");
+    assert_eq!(erased, [first]);
+    let late = OpenText { run: first, seq: 0, partial: Partial { message: 2, text: "late".into() } };
+    store.save_partials(vec![late]).await.expect("ignored");
+    assert!(store.partials(first).await.expect("read").is_empty(), "a call that still goes on writes nothing");
     assert!(found("").await.is_empty() && store.personas("anna").await.expect("read").is_empty());
     assert!(store.events(first, 0).await.expect("read").is_empty());
     assert_eq!(
@@ -208,6 +220,78 @@ async fn many_writers_at_once_lose_nothing_and_double_nothing() {
     let log = store.events(id, 0).await.expect("read");
     assert_eq!(log.len(), 1 + landed);
     assert!(log.iter().zip(1..).all(|(row, seq)| row.stamp.seq == seq));
+}
+
+#[tokio::test]
+async fn writes_that_come_together_are_each_judged_by_their_own_fence() {
+    let (store, _folder) = sqlite().await;
+    let store = std::sync::Arc::new(store);
+    let mut runs = Vec::new();
+    for _ in 0..40 {
+        runs.push(store.create(run("anna", None)).await.expect("created"));
+    }
+    let epoch = store.claim(runs[0], Uuid::new_v4()).await.expect("leased");
+    // Of each run one append that fits, one behind it, one that is late; here and there a lease that is not held.
+    let appends = runs.iter().flat_map(|id| {
+        let lease = (*id == runs[0]).then_some(epoch);
+        [append(*id, 1, lease, 2), append(*id, 3, None, 1), append(*id, 1, None, 1), append(*id, 4, Some(epoch + 1), 1)]
+    });
+    // Tasks begin in the order in which they are spawned here.
+    let appends = appends.map(|append| {
+        tokio::spawn({
+            let store = store.clone();
+            async move { store.append(append).await.is_ok() }
+        })
+    });
+    let landed = futures::future::join_all(appends.collect::<Vec<_>>()).await;
+    for four in landed.chunks(4) {
+        assert_eq!(four.iter().map(|landed| *landed.as_ref().expect("it ends")).collect::<Vec<_>>(), [true, true, false, false]);
+    }
+    for id in runs {
+        let log = store.events(id, 1).await.expect("read");
+        assert_eq!(
+            log.iter().map(|row| (row.stamp.seq, row.body["room"].as_i64())).collect::<Vec<_>>(),
+            [(2, Some(0)), (3, Some(1)), (4, Some(0))]
+        );
+        let row = store.run(id).await.expect("read").expect("there");
+        assert_eq!((row.seq, row.input_tokens, row.status), (4, 20, Status::Waiting));
+    }
+}
+
+#[tokio::test]
+async fn a_backup_is_a_whole_prefix_of_what_goes_on_being_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let (store, folder) = sqlite().await;
+    let id = store.create(run("anna", None)).await.expect("created");
+    let file = folder.path().join("copy.db");
+    let (from, copying) = (url(&folder), async {
+        while store.run(id).await.expect("read").expect("there").seq < 50 {
+            tokio::task::yield_now().await;
+        }
+        SqliteStore::backup(&url(&folder), &file).await.expect("copied")
+    });
+    let writing = async {
+        for after in 1..400 {
+            store.append(append(id, after, None, 1)).await.expect("appended");
+        }
+    };
+    let (size, ()) = tokio::join!(copying, writing);
+    let held = std::fs::metadata(&file).expect("there");
+    assert_eq!((held.len(), held.permissions().mode() & 0o777), (size, 0o600));
+
+    // Nothing is overwritten, and a copy that cannot be made leaves nothing behind.
+    let again = SqliteStore::backup(&from, &file).await.expect_err("refused").to_string();
+    assert!(again.contains("Nothing is overwritten"), "{again}");
+    let missing = format!("sqlite://{}/none.db", folder.path().display());
+    assert!(SqliteStore::backup(&missing, &folder.path().join("other.db")).await.is_err());
+    assert!(!folder.path().join("other.db").exists());
+
+    // What it holds is the log up to one moment, and its row agrees.
+    let copy = SqliteStore::open(&format!("sqlite://{}", file.display())).await.expect("a store");
+    let (log, all) = (copy.events(id, 0).await.expect("read"), store.events(id, 0).await.expect("read"));
+    assert!((50..=400).contains(&log.len()) && all.starts_with(&log), "{} of {}", log.len(), all.len());
+    assert_eq!(copy.run(id).await.expect("read").expect("there").seq, log.len() as i64);
+    copy.append(append(id, log.len() as i64, None, 1)).await.expect("it can be gone on with");
 }
 
 #[tokio::test]

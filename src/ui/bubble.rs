@@ -34,6 +34,8 @@ pub fn Bubble(
     #[prop(into)]
     meta: Signal<String>,
     #[prop(into)] mark: Signal<String>,
+    /// Where its words can be changed.
+    edit: Option<String>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let (mine, shown) = (side == Side::Me, Signal::derive(move || open.get()));
@@ -59,33 +61,30 @@ pub fn Bubble(
                 {words}
                 <span class="mark-word">{mark}</span>
             </div>
-            <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open /></When>
+            <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open edit=edit.clone() /></When>
         </article>
     }
 }
 
 #[component]
-fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>) -> impl IntoView {
+fn Actions(number: usize, text: Signal<String>, meta: Signal<String>, open: RwSignal<bool>, edit: Option<String>) -> impl IntoView {
     let copied = RwSignal::new(false);
-    let copy = move |_| {
-        // Pages that are not served securely have no clipboard.
-        let navigator = window().navigator();
-        if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| clipboard.is_undefined()) {
-            return;
+    let press = move |_| {
+        if super::copy(&text.get_untracked()) {
+            copied.set(true);
+            set_timeout(move || _ = copied.try_set(false), std::time::Duration::from_secs(2));
         }
-        drop(navigator.clipboard().write_text(&text.get_untracked()));
-        copied.set(true);
-        set_timeout(move || _ = copied.try_set(false), std::time::Duration::from_secs(2));
     };
     let label = Signal::derive(move || if copied.get() { "Copied" } else { "Copy" }.to_owned());
     view! {
         <div class="actions">
-            <button type="button" class="mini" aria-label=format!("Copy message {number}") on:click=copy>
+            <button type="button" class="mini" aria-label=format!("Copy message {number}") on:click=press>
                 <Icon glyph=Glyph::Copy size=15 /><span>{label}</span>
             </button>
             <button type="button" class="mini" aria-label=format!("Details of message {number}") on:click=move |_| open.update(|open| *open = !*open)>
                 <Icon glyph=Glyph::Info size=15 />
             </button>
+            {edit.map(|href| view! { <a class="mini" href=href aria-label=format!("Edit message {number}")><Icon glyph=Glyph::Pencil size=15 /></a> })}
             <span class="meta-line">{meta}</span>
         </div>
     }

@@ -11,6 +11,7 @@ pub fn Field(
     value: RwSignal<String>,
     max: usize,
     #[prop(default = 3)] rows: u32,
+    #[prop(default = true)] required: bool,
     /// A field that only shows; nothing in it can be changed.
     #[prop(into)]
     locked: Signal<bool>,
@@ -49,12 +50,32 @@ pub fn Field(
                 <span class="meta" class:over=Signal::derive(move || count() > max)>{counter}</span>
             </div>
             <textarea
-                id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=true
+                id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=required
                 readonly=locked
                 aria-describedby=describes
                 aria-invalid=Signal::derive(move || wrong.get().to_string())
                 inner_html=escaped(&initial)
                 on:input=move |event| value.set(event_target_value(&event))
+            ></textarea>
+            <p class="field-error" id=hint role="alert">{error}</p>
+        </div>
+    }
+}
+
+/// The same without anything that moves, for a form that is sent as it is. `error` is empty when nothing is wrong.
+#[component]
+pub fn PlainField(name: &'static str, #[prop(into)] label: String, #[prop(into)] text: String, max: usize, error: String) -> impl IntoView {
+    let id = format!("field-{name}");
+    let hint = format!("{id}-hint");
+    let wrong = !error.is_empty();
+    view! {
+        <div class="field" class:wrong=wrong>
+            <div class="field-head"><label for=id.clone()>{label}</label></div>
+            <textarea
+                id=id name=name rows=4 class="input" maxlength=max required=true
+                aria-describedby=hint.clone()
+                aria-invalid=wrong.to_string()
+                inner_html=escaped(&text)
             ></textarea>
             <p class="field-error" id=hint role="alert">{error}</p>
         </div>

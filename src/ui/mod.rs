@@ -4,6 +4,7 @@
 //! a copy of the code that renders it.
 
 mod bubble;
+mod clipboard;
 mod clock;
 mod field;
 mod focus;
@@ -19,8 +20,9 @@ mod thread;
 mod when;
 
 pub use bubble::{Bubble, Meta, Side, dollars};
+pub use clipboard::copy;
 pub use clock::{Elapsed, countdown};
-pub use field::Field;
+pub use field::{Field, PlainField};
 pub use focus::focus_soon;
 pub use icons::{Glyph, Icon};
 pub use markdown::Markdown;

@@ -35,7 +35,7 @@ fn Brand() -> impl IntoView {
                 </svg>
                 "Colloquy"
             </a>
-            <nav aria-label="Main"><a href="/">"Rooms"</a><ThemeSwitch /></nav>
+            <nav aria-label="Main"><a href="/">"Rooms"</a><a href="/runs">"Runs"</a><ThemeSwitch /></nav>
         </header>
     }
 }

@@ -10,13 +10,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Starts empty on both sides; the kept text comes after hydration.
-    pub fn new(key: &'static str) -> Self {
-        let draft = Draft { value: RwSignal::new(String::new()), key };
+    /// Starts with the text that is given, which replaces what was kept; else empty on both sides, and the kept
+    /// text comes after hydration.
+    pub fn new(key: &'static str, given: Option<String>) -> Self {
+        let asked = given.is_some();
+        let draft = Draft { value: RwSignal::new(given.unwrap_or_default()), key };
         Effect::new(move |restored: Option<()>| {
             let value = draft.value.get();
             match restored {
-                None if value.is_empty() => {
+                None if value.is_empty() && !asked => {
                     if let Some(kept) = store().and_then(|store| store.get_item(key).ok().flatten()) {
                         draft.value.set(kept);
                     }

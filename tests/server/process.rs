@@ -22,6 +22,8 @@ impl Server {
     pub async fn start(folder: &Path, environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_colloquy"));
         command.current_dir(folder).env("LEPTOS_SITE_ADDR", "127.0.0.1:0").env("COLLOQUY_REHEARSAL_PACE", "1").env("RUST_LOG", "error");
+        // Whatever runs on this machine.
+        command.env("COLLOQUY_MODEL", "rehearsal");
         let mut process =
             command.envs(environment.iter().copied()).stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the server starts");
         let line = first_line(&mut process).await;
@@ -29,11 +31,12 @@ impl Server {
         Server { process, url }
     }
 
-    /// Asked to end, as a shutdown does.
+    /// Asked to stop, which it has five seconds for.
     pub async fn stop(mut self) {
-        let id = self.process.id().expect("it runs");
-        let asked = Command::new("sh").arg("-c").arg(format!("kill -TERM {id}")).status().await.expect("a shell");
-        assert!(asked.success() && self.process.wait().await.expect("it ends").success());
+        let id = self.process.id().expect("it runs").to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.expect("kill runs").success());
+        let ended = tokio::time::timeout(Duration::from_secs(5), self.process.wait()).await.expect("it ends in time");
+        assert!(ended.expect("it ended").success());
     }
 
     /// Killed, not asked.

@@ -8,6 +8,7 @@ use crate::{
     },
     models::ModelError,
     store::StoreError,
+    telemetry::{Span, metrics},
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -46,6 +47,7 @@ pub struct Driver<A: Agent> {
     flying: HashMap<Ask<A>, AbortHandle>,
     /// Open steps that the log already knows are to be made again.
     announced: HashSet<Ask<A>>,
+    span: Span,
 }
 
 impl<A: Agent> Driver<A> {
@@ -62,6 +64,7 @@ impl<A: Agent> Driver<A> {
             calls: JoinSet::new(),
             flying: HashMap::new(),
             announced: HashSet::new(),
+            span: Span::agent(A::Flow::KIND, id),
         })
     }
 
@@ -84,7 +87,9 @@ impl<A: Agent> Driver<A> {
             tokio::select! {
                 biased;
                 () = self.engine.0.shutdown.cancelled() => return Ok(()),
-                () = wake.woken() => {}
+                () = wake.woken() => if wake.take_ended() {
+                    return Ok(());
+                },
                 Some(landed) = self.calls.join_next() => self.land(landed).await?,
                 () = tokio::time::sleep(rest.min(Duration::from_secs(3600))), if rest < Duration::MAX => {}
             }
@@ -131,7 +136,7 @@ impl<A: Agent> Driver<A> {
     }
 
     async fn begin(&mut self, ask: Ask<A>) -> Result<(), StoreError> {
-        let (json, model) = (ask_json(&ask), self.agent.model_for(&ask));
+        let (json, model) = (ask_json(&ask), self.agent.model_for(&self.run.state, &ask));
         match self.run.progress.step(&json).map(|step| step.seq) {
             None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
             Some(_) if self.announced.remove(&ask) => {}
@@ -143,7 +148,7 @@ impl<A: Agent> Driver<A> {
         }
         let Some(step) = self.run.progress.step(&json).map(|step| step.seq) else { return Ok(()) };
         let meter = Arc::new(Meter::default());
-        let call = Call::new(self.engine.clone(), self.id, step, meter.clone());
+        let call = Call::new(self.engine.clone(), self.id, step, meter.clone(), self.span.clone());
         let (agent, state, key) = (self.agent.clone(), self.run.state.clone(), ask.clone());
         let flight = async move {
             let started = Instant::now();
@@ -196,6 +201,9 @@ impl<A: Agent> Driver<A> {
                 if matches!(event, RunEvent::StepRestarted { .. }) {
                     self.announced.insert(ask.clone());
                 }
+                if matches!(event, RunEvent::StepRestarted { .. } | RunEvent::Waited { until: Some(_), .. }) {
+                    metrics::retried(A::Flow::KIND, failure.error.word());
+                }
                 // What broke off was charged, nobody says how much.
                 let charged = failure.begun.then(|| Entry::Run(RunEvent::Usage(usage.clone())));
                 charged.into_iter().chain([Entry::Run(event)]).collect()
@@ -235,6 +243,7 @@ fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64
 fn remedied(error: &ModelError) -> String {
     match error {
         ModelError::Auth { .. } => format!("{error} Put a valid one into the environment or .env, start the server again, then continue."),
+        ModelError::NotConfigured { .. } => format!("{error} Configure it again and continue, or run this again with another."),
         error => error.to_string(),
     }
 }

@@ -7,6 +7,7 @@ use crate::{
         flow::{Stamp, Status},
     },
     store::{Append, EventRow, StoreError},
+    telemetry::metrics,
 };
 use futures::FutureExt;
 use std::{
@@ -20,10 +21,11 @@ use std::{
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-/// Says to a driver that its log has grown.
+/// Says to a driver that its log has grown, or that its run was deleted.
 #[derive(Default)]
 pub struct Wake {
     due: AtomicBool,
+    ended: AtomicBool,
     notify: Notify,
 }
 
@@ -36,6 +38,11 @@ impl Wake {
     pub async fn woken(&self) {
         self.notify.notified().await;
         self.due.store(false, Ordering::SeqCst);
+    }
+
+    /// Is there nothing to drive any more? Said once.
+    pub fn take_ended(&self) -> bool {
+        self.ended.swap(false, Ordering::SeqCst)
     }
 }
 
@@ -59,6 +66,16 @@ impl Drivers {
     }
 }
 
+/// Lets go of a run that was deleted: its calls end with its driver.
+pub fn end(engine: &Engine, id: Uuid) {
+    engine.0.drivers.with(|active| {
+        if let Some(wake) = active.get(&id) {
+            wake.ended.store(true, Ordering::SeqCst);
+            wake.notify.notify_one();
+        }
+    });
+}
+
 /// Wakes the run's driver, or starts one.
 pub fn ensure(engine: &Engine, id: Uuid, kind: &str) {
     let Some(room) = engine.room(kind).cloned() else { return };
@@ -76,9 +93,15 @@ pub fn ensure(engine: &Engine, id: Uuid, kind: &str) {
     let owner = engine.clone();
     engine.0.tasks.spawn(async move {
         loop {
-            let driven = AssertUnwindSafe(room.drive(&owner, id, &wake)).catch_unwind().await;
+            wake.take_ended();
+            let driven = match is_gone(&owner, id).await {
+                true => Ok(Ok(())),
+                false => AssertUnwindSafe(room.drive(&owner, id, &wake)).catch_unwind().await,
+            };
             match driven {
                 Ok(Ok(())) => {}
+                // What was deleted under a driver cannot be written any more, nor need it be.
+                _ if is_gone(&owner, id).await => {}
                 Err(_) | Ok(Err(StoreError::Decode(_))) => fail(&owner, id).await,
                 // The sweeper comes back to it.
                 Ok(Err(error)) => tracing::error!(run = %id, %error, "a driver gave up"),
@@ -88,6 +111,10 @@ pub fn ensure(engine: &Engine, id: Uuid, kind: &str) {
             }
         }
     });
+}
+
+async fn is_gone(engine: &Engine, id: Uuid) -> bool {
+    engine.store().run(id).await.is_ok_and(|row| row.is_none_or(|row| row.deleted_at.is_some()))
 }
 
 /// A driver that panicked, or whose log does not fold, would do so again: the run ends, with its log intact.
@@ -110,7 +137,10 @@ async fn fail(engine: &Engine, id: Uuid) {
         cost_micros: 0,
     };
     match engine.store().append(append).await {
-        Ok(()) => engine.0.hub.facts(id, &[fact], &[], &[], engine.standing(id, Status::Failed)),
+        Ok(()) => {
+            metrics::run_moved(&row.kind, Status::Failed);
+            engine.0.hub.facts(id, &[fact], &[], &[], engine.standing(id, Status::Failed));
+        }
         Err(error) => tracing::error!(run = %id, %error, "a failed run could not be ended"),
     }
 }

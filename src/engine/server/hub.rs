@@ -1,28 +1,27 @@
 //! Who follows which run in this process, and the texts being written. Facts come here only after
 //! they were committed.
 
+use super::inbox::Inbox;
 use crate::{
     engine::{
         entry::Partial,
         follow::{Delta, Fact, Signal, Standing, Texts, text_of},
     },
-    store::EventRow,
+    store::{EventRow, OpenText},
 };
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
 };
-use tokio::sync::broadcast;
 use uuid::Uuid;
-
-/// Signals a reader may be behind before it is disconnected.
-const BACKLOG: usize = 1024;
 
 #[derive(Default)]
 pub struct Hub(Mutex<HashMap<Uuid, Channel>>);
 
+#[derive(Default)]
 struct Channel {
-    sender: broadcast::Sender<Signal>,
+    /// An inbox is its reader's; here it is only known.
+    followers: Vec<Weak<Inbox>>,
     texts: Texts,
     /// Steps that write; what others still say is not heard.
     open: Vec<i64>,
@@ -30,6 +29,20 @@ struct Channel {
     seq: i64,
     /// Nothing is heard: a Stop is being committed with the texts as they are.
     held: bool,
+    /// Words have come since the texts were kept.
+    unkept: bool,
+}
+
+impl Channel {
+    fn send(&mut self, signal: Signal) {
+        let signal = Arc::new(signal);
+        self.followers.retain(|follower| follower.upgrade().is_some_and(|inbox| inbox.put(signal.clone())));
+    }
+
+    fn is_used(&mut self) -> bool {
+        self.followers.retain(|follower| follower.strong_count() > 0);
+        !self.open.is_empty() || !self.followers.is_empty()
+    }
 }
 
 impl Hub {
@@ -37,21 +50,15 @@ impl Hub {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn channel(channels: &mut HashMap<Uuid, Channel>, id: Uuid) -> &mut Channel {
-        channels.entry(id).or_insert_with(|| Channel {
-            sender: broadcast::Sender::new(BACKLOG),
-            texts: Texts::new(),
-            open: vec![],
-            seq: 0,
-            held: false,
-        })
+    fn channel<T>(&self, id: Uuid, work: impl FnOnce(&mut Channel) -> T) -> T {
+        self.with(|channels| work(channels.entry(id).or_default()))
     }
 
-    /// Everything from now on, and the open texts as they are now.
-    pub fn subscribe(&self, id: Uuid) -> (broadcast::Receiver<Signal>, Vec<Partial>) {
-        self.with(|channels| {
-            let channel = Self::channel(channels, id);
-            (channel.sender.subscribe(), channel.texts.clone())
+    /// Puts everything from now on into that inbox; answers the open texts as they are now.
+    pub fn subscribe(&self, id: Uuid, inbox: &Arc<Inbox>) -> Vec<Partial> {
+        self.channel(id, |channel| {
+            channel.followers.push(Arc::downgrade(inbox));
+            channel.texts.clone()
         })
     }
 
@@ -59,25 +66,35 @@ impl Hub {
         self.with(|channels| channels.get(&id).map(|channel| channel.texts.clone()).unwrap_or_default())
     }
 
-    /// More of a text that is being written.
-    pub fn delta(&self, id: Uuid, message: i64, words: &str) {
-        self.with(|channels| {
-            let channel = Self::channel(channels, id);
+    /// More of a text that is being written. Says whether these are the first words to be kept.
+    pub fn delta(&self, id: Uuid, message: i64, words: &str) -> bool {
+        self.channel(id, |channel| {
             if channel.held || !channel.open.contains(&message) {
-                return;
+                return false;
             }
             let text = text_of(&mut channel.texts, message);
-            let delta = Delta { run: id.to_string(), message, offset: text.len(), text: words.to_owned() };
+            let offset = text.len();
             text.push_str(words);
-            let _ = channel.sender.send(Signal::Delta(delta));
-        });
+            if !channel.followers.is_empty() {
+                channel.send(Signal::Delta(Delta { run: id.to_string(), message, offset, text: words.to_owned() }));
+            }
+            !std::mem::replace(&mut channel.unkept, true)
+        })
+    }
+
+    /// Texts that have grown since they were taken here last.
+    pub fn take_unkept(&self) -> Vec<OpenText> {
+        self.with(|channels| {
+            let grown = channels.iter_mut().filter_map(|(run, channel)| std::mem::take(&mut channel.unkept).then_some((*run, &*channel)));
+            let texts = grown.flat_map(|(run, channel)| channel.texts.iter().map(move |text| (run, channel.seq, text.clone())));
+            texts.map(|(run, seq, partial)| OpenText { run, seq, partial }).collect()
+        })
     }
 
     /// Committed entries, and what is open behind them. The text of a step that is made `again` is dropped, as is
     /// every text whose step is over.
     pub fn facts(&self, id: Uuid, rows: &[EventRow], open: &[i64], again: &[i64], standing: Standing) {
-        self.with(|channels| {
-            let channel = Self::channel(channels, id);
+        self.channel(id, |channel| {
             // Two writers may tell in the other order than they committed.
             let last = rows.last().map_or(0, |row| row.stamp.seq);
             if last > channel.seq {
@@ -86,20 +103,24 @@ impl Hub {
             let Channel { texts, open, .. } = channel;
             texts.retain(|text| open.contains(&text.message) && !again.contains(&text.message));
             for row in rows {
-                let fact = Fact { run: id.to_string(), seq: row.stamp.seq, at: row.stamp.at, body: row.body.clone() };
-                let _ = channel.sender.send(Signal::Fact(fact));
+                channel.send(Signal::Fact(Fact { run: id.to_string(), seq: row.stamp.seq, at: row.stamp.at, body: row.body.clone() }));
             }
-            let _ = channel.sender.send(Signal::Status(standing));
+            channel.send(Signal::Status(standing));
         });
     }
 
     /// While held, nothing more is written: what is read of the open texts is all that anybody has seen.
     pub fn hold(&self, id: Uuid, held: bool) {
-        self.with(|channels| Self::channel(channels, id).held = held);
+        self.channel(id, |channel| channel.held = held);
+    }
+
+    /// Forgets a run that was deleted, and what was being written in it.
+    pub fn forget(&self, id: Uuid) {
+        self.with(|channels| drop(channels.remove(&id)));
     }
 
     /// Forgets runs that nobody follows and nobody writes.
     pub fn sweep(&self) {
-        self.with(|channels| channels.retain(|_, channel| !channel.open.is_empty() || channel.sender.receiver_count() > 0));
+        self.with(|channels| channels.retain(|_, channel| channel.is_used()));
     }
 }

@@ -10,13 +10,14 @@ use crate::{
     error::{AppError, Code},
     settings::Limits,
     store::{Append, EventRow, InputKey, NewRun, RunRow, Store, StoreError},
+    telemetry::metrics,
 };
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     future::Future,
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -25,14 +26,20 @@ use uuid::Uuid;
 mod call;
 mod driver;
 mod drivers;
+mod fork;
 mod hub;
+mod inbox;
+mod keeper;
+mod object;
+mod partials;
 mod room;
 pub mod sse;
 #[cfg(test)]
 mod tests;
 
 pub use call::{Call, CallError};
-pub use room::{Agent, Reading, Room, Seat};
+pub use keeper::UNDO_MS;
+pub use room::{Agent, Passage, Reading, Room, Seat};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
 const CONFLICTS: usize = 8;
@@ -46,9 +53,12 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     store: Arc<dyn Store>,
     hub: hub::Hub,
+    /// Texts that have grown are going to be kept.
+    keeping: AtomicBool,
     rooms: BTreeMap<&'static str, Arc<dyn Room>>,
     drivers: drivers::Drivers,
     calls: Semaphore,
+    ladder: object::Ladder,
     limits: Limits,
     server: Uuid,
     build: String,
@@ -61,9 +71,11 @@ impl Engine {
         Engine(Arc::new(Inner {
             store,
             hub: hub::Hub::default(),
+            keeping: AtomicBool::new(false),
             rooms: rooms.into_iter().map(|room| (room.kind(), room)).collect(),
             drivers: drivers::Drivers::default(),
             calls: Semaphore::new(limits.calls_in_flight),
+            ladder: object::Ladder::default(),
             limits,
             server: Uuid::new_v4(),
             build,
@@ -82,6 +94,17 @@ impl Engine {
 
     pub fn room(&self, kind: &str) -> Option<&Arc<dyn Room>> {
         self.0.rooms.get(kind)
+    }
+
+    /// How many runs are running, by room.
+    pub async fn running(&self) -> Result<BTreeMap<&'static str, u32>, StoreError> {
+        let mut counts: BTreeMap<&'static str, u32> = self.0.rooms.keys().map(|kind| (*kind, 0)).collect();
+        for (_, kind) in self.store().running().await? {
+            if let Some(count) = counts.get_mut(kind.as_str()) {
+                *count += 1;
+            }
+        }
+        Ok(counts)
     }
 
     /// Tells this process's files from those of another build.
@@ -109,6 +132,7 @@ impl Engine {
 
     async fn sweep(&self) {
         self.0.hub.sweep();
+        metrics::upkeep();
         match self.store().running().await {
             Ok(running) => running.into_iter().for_each(|(id, kind)| drivers::ensure(self, id, &kind)),
             Err(error) => tracing::error!(%error, "runs without a driver could not be looked for"),
@@ -122,8 +146,15 @@ impl Engine {
         self.0.tasks.wait().await;
     }
 
-    /// Starts a run and answers its id: under a key that was used for the same setup, the run that is there.
-    pub async fn start<F: Flow>(&self, owner: &str, setup: F::Setup, key: Option<InputKey>) -> Result<Uuid, AppError>
+    /// Starts a run and answers its id: under a key that was used for the same setup, and under a client's own id of
+    /// a conversation that goes on, the run that is there.
+    pub async fn start<F: Flow>(
+        &self,
+        owner: &str,
+        setup: F::Setup,
+        key: Option<InputKey>,
+        external_id: Option<String>,
+    ) -> Result<Uuid, AppError>
     where
         AppError: From<F::Refusal>,
     {
@@ -142,14 +173,23 @@ impl Engine {
             at,
             log: vec![EventRow { stamp: Stamp { seq: 1, at }, body }],
             key,
-            external_id: None,
+            external_id,
             parent: None,
         };
+        self.create(new).await
+    }
+
+    /// Puts a new run into the store and sets it going; answers its id, or that of the run its key was used for.
+    pub async fn create(&self, new: NewRun) -> Result<Uuid, AppError> {
         let engine = self.clone();
         let work = async move {
-            let id = engine.store().create(new).await?;
-            drivers::ensure(&engine, id, F::KIND);
-            Ok(id)
+            let (id, kind) = (new.id, new.kind);
+            let started = engine.store().create(new).await?;
+            if started == id {
+                metrics::run_started(kind);
+            }
+            drivers::ensure(&engine, started, kind);
+            Ok(started)
         };
         self.detached(work).await
     }
@@ -216,26 +256,30 @@ impl Engine {
 
     /// Commits entries behind `run`, then tells whoever follows; answers the run as it is then.
     async fn append<F: Flow>(&self, id: Uuid, run: Run<F>, epoch: Option<i64>, entries: &[Entry<F::Event>]) -> Result<Run<F>, StoreError> {
-        let (after, at) = (run.seq, now().max(run.progress.updated_at));
+        let (after, at, before) = (run.seq, now().max(run.progress.updated_at), run.status());
         let bodies: Vec<Value> = entries.iter().map(ask_json).collect();
         let run = (after + 1..).zip(entries).fold(run, |run, (seq, entry)| run.apply(Stamp { seq, at }, entry));
         let again: Vec<i64> = bodies.iter().filter_map(restarted).collect();
         let open: Vec<i64> = run.progress.open.iter().map(|step| step.seq).collect();
         let usage = || entries.iter().filter_map(|entry| if let Entry::Run(RunEvent::Usage(usage)) = entry { Some(usage) } else { None });
-        self.store()
-            .append(Append {
-                run: id,
-                after,
-                epoch,
-                at,
-                bodies: bodies.clone(),
-                status: run.status(),
-                open: open.iter().copied().filter(|seq| !again.contains(seq)).collect(),
-                input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
-                output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
-                cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
-            })
-            .await?;
+        let append = Append {
+            run: id,
+            after,
+            epoch,
+            at,
+            bodies: bodies.clone(),
+            status: run.status(),
+            open: open.iter().copied().filter(|seq| !again.contains(seq)).collect(),
+            input_tokens: usage().filter_map(|usage| usage.input_tokens).sum(),
+            output_tokens: usage().filter_map(|usage| usage.output_tokens).sum(),
+            cost_micros: usage().filter_map(|usage| usage.cost_micros).sum(),
+        };
+        let started = Instant::now();
+        self.store().append(append).await?;
+        metrics::appended(started.elapsed());
+        if run.status() != before {
+            metrics::run_moved(F::KIND, run.status());
+        }
         let rows: Vec<EventRow> = (after + 1..).zip(bodies).map(|(seq, body)| EventRow { stamp: Stamp { seq, at }, body }).collect();
         self.0.hub.facts(id, &rows, &open, &again, self.standing(id, run.status()));
         Ok(run)

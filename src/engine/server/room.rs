@@ -4,12 +4,12 @@
 use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold};
 use crate::{
     engine::{
-        entry::{Entry, Progress, RunEvent, ask_json},
+        entry::{Entry, Progress, Run, RunEvent, ask_json},
         flow::{Flow, Status},
     },
     error::{AppError, Code},
     runs::Verb,
-    store::{EventRow, StoreError},
+    store::{EventRow, NewRun, RunRow, StoreError},
 };
 use serde_json::Value;
 use std::{future::Future, sync::Arc};
@@ -25,9 +25,22 @@ pub trait Agent: Send + Sync + 'static {
     /// The model of the room's main role; `None` when there is none.
     fn model(&self) -> Option<String>;
     /// The model that would carry out this ask.
-    fn model_for(&self, ask: &Ask<Self>) -> String;
+    fn model_for(&self, state: &State<Self>, ask: &Ask<Self>) -> String;
     /// One outside call. Dropped when the ask is no longer wanted.
     fn perform(&self, state: State<Self>, ask: Ask<Self>, call: Call) -> impl Future<Output = Result<Outcome<Self>, CallError>> + Send;
+    /// What was said, from the first word to the last, for people who read it elsewhere.
+    fn transcript(&self, run: &Run<Self::Flow>) -> Vec<Passage>;
+}
+
+/// A piece of a transcript; the texts are as they were said, and are quoted by whoever writes them out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Passage {
+    /// A part begins, as a phase does.
+    Part(String),
+    /// A text that is Markdown, or mere words; `mark` is a word about its end, as “stopped”.
+    Said { who: String, text: String, markdown: bool, mark: Option<String> },
+    /// What came of a part.
+    Findings { of: String, items: Vec<String> },
 }
 
 /// A run for programs.
@@ -38,6 +51,7 @@ pub struct Reading {
     /// Why it ended or waits, if it does.
     pub reason: Option<String>,
     pub can_continue: bool,
+    pub transcript: Vec<Passage>,
 }
 
 #[async_trait::async_trait]
@@ -47,6 +61,8 @@ pub trait Room: Send + Sync {
     /// Drives the run until nothing is wanted or the server stops.
     async fn drive(&self, engine: &Engine, id: Uuid, wake: &Wake) -> Result<(), StoreError>;
     async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError>;
+    /// The run that goes on from this one with other words as that turn; see [`Engine::fork`].
+    async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError>;
     fn read(&self, log: &[EventRow]) -> Option<Reading>;
 }
 
@@ -54,7 +70,10 @@ pub trait Room: Send + Sync {
 pub struct Seat<A>(pub Arc<A>);
 
 #[async_trait::async_trait]
-impl<A: Agent> Room for Seat<A> {
+impl<A: Agent> Room for Seat<A>
+where
+    AppError: From<<A::Flow as Flow>::Refusal>,
+{
     fn kind(&self) -> &'static str {
         A::Flow::KIND
     }
@@ -82,6 +101,10 @@ impl<A: Agent> Room for Seat<A> {
             .await
     }
 
+    async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError> {
+        engine.fork::<A::Flow>(parent, turn, words).await
+    }
+
     fn read(&self, log: &[EventRow]) -> Option<Reading> {
         let run = fold::<A::Flow>(log)?;
         let halted = run.progress.halt.as_ref().map(|halt| halt.why.clone());
@@ -90,6 +113,7 @@ impl<A: Agent> Room for Seat<A> {
             state: ask_json(&run.state),
             reason: halted.or_else(|| A::Flow::reason(&run.state)),
             can_continue: run.can_continue(),
+            transcript: self.0.transcript(&run),
             progress: run.progress,
         })
     }

@@ -1,34 +1,37 @@
 //! `text/event-stream` of any number of runs on one connection: facts behind the cursor, then live.
 
-use super::Engine;
+use super::{Engine, inbox::Inbox};
 use crate::{
     engine::{
+        entry::Partial,
         flow::Status,
-        follow::{Fact, Signal, Standing, Whole},
+        follow::{Fact, Signal, Whole},
     },
     error::AppError,
-    store::StoreError,
+    store::{EventRow, StoreError},
+    telemetry::metrics,
 };
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use futures::StreamExt;
-use std::{collections::BTreeMap, convert::Infallible, time::Duration};
-use tokio::sync::mpsc;
-use tokio_stream::{
-    StreamMap,
-    wrappers::{BroadcastStream, ReceiverStream},
+use futures::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    convert::Infallible,
+    fmt::Write,
+    sync::Arc,
+    time::Duration,
 };
 use uuid::Uuid;
 
 /// A ping while something runs, and while nothing does.
 const PING: Duration = Duration::from_secs(2);
 const IDLE_PING: Duration = Duration::from_secs(15);
-/// Signals that wait for a reader, and how long they may before it counts as slow.
-const BACKLOG: usize = 64;
-const SLOW: Duration = Duration::from_secs(10);
 
 /// Where each run's reader stands, and how its `id:` is written.
 #[derive(Clone)]
@@ -48,21 +51,29 @@ impl Cursors {
         text.split(',').map(cursor).collect()
     }
 
-    fn id(&self) -> String {
-        let one = |(id, seq): (&Uuid, &i64)| if self.single { seq.to_string() } else { format!("{id}:{seq}") };
-        self.at.iter().map(one).collect::<Vec<_>>().join(",")
+    fn write_id(&self, frame: &mut String) {
+        for (i, (id, seq)) in self.at.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            // Writing to a string cannot fail.
+            let _ = if self.single { write!(frame, "{seq}") } else { write!(frame, "{comma}{id}:{seq}") };
+        }
     }
 
     /// One SSE event; JSON holds no line break, so one data line is enough.
     fn frame(&mut self, signal: &Signal) -> String {
-        let mut id = String::new();
+        let mut frame = String::with_capacity(160);
         if let Signal::Fact(fact) = signal
             && let Ok(run) = Uuid::parse_str(&fact.run)
         {
             self.at.insert(run, fact.seq);
-            id = format!("id: {}\n", self.id());
+            frame.push_str("id: ");
+            self.write_id(&mut frame);
+            frame.push('\n');
         }
-        format!("{id}event: {}\ndata: {}\n\n", signal.name(), signal.data())
+        for part in ["event: ", signal.name(), "\ndata: ", &signal.data(), "\n\n"] {
+            frame.push_str(part);
+        }
+        frame
     }
 }
 
@@ -76,7 +87,7 @@ pub async fn respond(engine: &Engine, mut cursors: Cursors) -> Result<Response, 
     if over {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let frames = follow(engine, cursors.at.clone()).map(move |signal| Ok::<_, Infallible>(cursors.frame(&signal)));
+    let frames = follow(engine, cursors.at.clone()).map(move |signal| Ok::<_, Infallible>(Bytes::from(cursors.frame(&signal))));
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),
@@ -87,21 +98,43 @@ pub async fn respond(engine: &Engine, mut cursors: Cursors) -> Result<Response, 
 
 /// Facts behind each cursor, where each run stands, the open texts, then everything live, without a
 /// gap or a double. Ends when the reader is too slow, the store fails or the server stops.
-pub fn follow(engine: &Engine, at: BTreeMap<Uuid, i64>) -> ReceiverStream<Signal> {
-    let (signals, receiver) = mpsc::channel(BACKLOG);
-    let connection = Connection { engine: engine.clone(), at, running: BTreeMap::new(), signals };
-    tokio::spawn(connection.run());
-    ReceiverStream::new(receiver)
+///
+/// It has no task of its own: whoever reads it drives it, and while nothing happens it is all but free.
+pub fn follow(engine: &Engine, at: BTreeMap<Uuid, i64>) -> BoxStream<'static, Signal> {
+    let places = at.into_iter().map(|(run, seq)| Place { run, seq, running: false }).collect();
+    let connection = Connection {
+        engine: engine.clone(),
+        places,
+        inbox: Arc::default(),
+        due: VecDeque::new(),
+        opened: false,
+        _counted: metrics::Following::begin(),
+    };
+    let signals = stream::unfold(connection, |mut connection| async move {
+        let signal = connection.next().await.ok()?;
+        Some((signal, connection))
+    });
+    signals.take_until(engine.shutdown().clone().cancelled_owned()).boxed()
 }
 
 struct Connection {
     engine: Engine,
-    at: BTreeMap<Uuid, i64>,
-    running: BTreeMap<Uuid, bool>,
-    signals: mpsc::Sender<Signal>,
+    places: Box<[Place]>,
+    inbox: Arc<Inbox>,
+    /// Goes out before anything is heard again.
+    due: VecDeque<Signal>,
+    opened: bool,
+    _counted: metrics::Following,
 }
 
-/// The reader has gone, is too slow, or the store failed: in each case it comes back by its cursor.
+/// How far the reader has come in a run.
+struct Place {
+    run: Uuid,
+    seq: i64,
+    running: bool,
+}
+
+/// The reader is too slow, or the store failed: in each case it comes back by its cursor.
 struct Ended;
 
 impl From<StoreError> for Ended {
@@ -112,71 +145,70 @@ impl From<StoreError> for Ended {
 }
 
 impl Connection {
-    async fn run(mut self) {
-        let _ = self.follow().await;
-    }
-
-    async fn follow(&mut self) -> Result<(), Ended> {
-        let mut live = StreamMap::new();
-        for id in self.at.keys().copied().collect::<Vec<_>>() {
-            let (receiver, open) = self.engine.0.hub.subscribe(id);
-            let kept = if open.is_empty() { self.engine.store().partials(id).await? } else { open };
-            self.read_up(id).await?;
-            if let Some(row) = self.engine.store().run(id).await? {
-                self.standing(self.engine.standing(id, row.status)).await?;
-            }
-            for partial in kept {
-                self.send(Signal::Partial(Whole { run: id.to_string(), message: partial.message, text: partial.text })).await?;
-            }
-            live.insert(id, BroadcastStream::new(receiver));
+    async fn next(&mut self) -> Result<Signal, Ended> {
+        if !self.opened {
+            self.opened = true;
+            Box::pin(self.open()).await?;
         }
         loop {
-            let ping = if self.running.values().any(|running| *running) { PING } else { IDLE_PING };
-            tokio::select! {
-                () = self.engine.0.shutdown.cancelled() => return Ok(()),
-                () = self.signals.closed() => return Ok(()),
-                () = tokio::time::sleep(ping) => self.send(Signal::Ping).await?,
-                Some((id, signal)) = live.next() => self.relay(id, signal.map_err(|_| Ended)?).await?,
+            if let Some(signal) = self.due.pop_front() {
+                return Ok(signal);
             }
+            self.due = VecDeque::new();
+            let ping = if self.places.iter().any(|place| place.running) { PING } else { IDLE_PING };
+            let Ok(told) = tokio::time::timeout(ping, self.inbox.next()).await else { return Ok(Signal::Ping) };
+            self.take(told.ok_or(Ended)?).await?;
         }
     }
 
-    async fn relay(&mut self, id: Uuid, signal: Signal) -> Result<(), Ended> {
-        let at = self.at.get(&id).copied().unwrap_or_default();
-        match signal {
-            Signal::Fact(fact) if fact.seq <= at => Ok(()),
-            Signal::Fact(fact) if fact.seq == at + 1 => self.fact(id, fact).await,
-            // Two writers may be told of in the other order than they committed.
-            Signal::Fact(_) => self.read_up(id).await,
-            Signal::Status(standing) => self.standing(standing).await,
-            other => self.send(other).await,
-        }
-    }
-
-    async fn read_up(&mut self, id: Uuid) -> Result<(), Ended> {
-        let after = self.at.get(&id).copied().unwrap_or_default();
-        for row in self.engine.store().events(id, after).await? {
-            self.fact(id, Fact { run: id.to_string(), seq: row.stamp.seq, at: row.stamp.at, body: row.body }).await?;
+    async fn open(&mut self) -> Result<(), Ended> {
+        for at in 0..self.places.len() {
+            let id = self.places[at].run;
+            let open = self.engine.0.hub.subscribe(id, &self.inbox);
+            let kept = if open.is_empty() { self.engine.store().partials(id).await? } else { open };
+            self.read_up(at).await?;
+            if let Some(row) = self.engine.store().run(id).await? {
+                self.places[at].running = row.status == Status::Running;
+                self.due.push_back(Signal::Status(self.engine.standing(id, row.status)));
+            }
+            let whole = |partial: Partial| Whole { run: id.to_string(), message: partial.message, text: partial.text };
+            self.due.extend(kept.into_iter().map(|partial| Signal::Partial(whole(partial))));
         }
         Ok(())
     }
 
-    async fn fact(&mut self, id: Uuid, fact: Fact) -> Result<(), Ended> {
-        self.at.insert(id, fact.seq);
-        self.send(Signal::Fact(fact)).await
+    async fn take(&mut self, signal: Signal) -> Result<(), Ended> {
+        let Some(at) = self.place(&signal) else { return Ok(()) };
+        let place = &mut self.places[at];
+        match signal {
+            Signal::Fact(fact) if fact.seq <= place.seq => {}
+            // Two writers may be told of in the other order than they committed.
+            Signal::Fact(fact) if fact.seq != place.seq + 1 => Box::pin(self.read_up(at)).await?,
+            signal => {
+                match &signal {
+                    Signal::Fact(fact) => place.seq = fact.seq,
+                    Signal::Status(standing) => place.running = standing.status == Status::Running,
+                    _ => {}
+                }
+                self.due.push_back(signal);
+            }
+        }
+        Ok(())
     }
 
-    async fn standing(&mut self, standing: Standing) -> Result<(), Ended> {
-        if let Ok(id) = Uuid::parse_str(&standing.run) {
-            self.running.insert(id, standing.status == Status::Running);
+    fn place(&self, signal: &Signal) -> Option<usize> {
+        match (&*self.places, signal.run()) {
+            ([_], _) => Some(0),
+            (places, run) => places.iter().position(|place| run.is_some_and(|run| Uuid::parse_str(run) == Ok(place.run))),
         }
-        self.send(Signal::Status(standing)).await
     }
 
-    async fn send(&mut self, signal: Signal) -> Result<(), Ended> {
-        match tokio::time::timeout(SLOW, self.signals.send(signal)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Ended),
+    async fn read_up(&mut self, at: usize) -> Result<(), Ended> {
+        let Place { run, seq, .. } = self.places[at];
+        for EventRow { stamp, body } in self.engine.store().events(run, seq).await? {
+            self.places[at].seq = stamp.seq;
+            self.due.push_back(Signal::Fact(Fact { run: run.to_string(), seq: stamp.seq, at: stamp.at, body }));
         }
+        Ok(())
     }
 }

@@ -2,7 +2,10 @@
 
 use super::{sse::follow, *};
 use crate::{
-    engine::follow::{Change, Follower, Signal},
+    engine::{
+        flow::Retold,
+        follow::{Change, Follower, Signal},
+    },
     models::{ChatModel, ChatRequest, Completion, ModelError, ModelEvent, ModelStream, Reply, Route},
     runs::Verb,
     store::story,
@@ -15,7 +18,8 @@ use std::{
     time::Duration,
 };
 use tokio::sync::Notify;
-use tokio_stream::wrappers::ReceiverStream;
+
+mod fork;
 
 /// A room in which a model counts: it says a word `words` times, one ask each.
 struct Counting;
@@ -80,6 +84,22 @@ impl Flow for Counting {
         if next < state.words { vec![next] } else { vec![] }
     }
 
+    fn written(Said(word): &Said) -> Option<&str> {
+        Some(word)
+    }
+
+    fn turn(state: &State, turn: u32) -> Option<&str> {
+        state.said.get(turn as usize).map(String::as_str)
+    }
+
+    /// The words that are counted cannot be “no”.
+    fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, NoWords> {
+        match words.as_str() {
+            "no" => Err(NoWords),
+            _ => Ok((turn == before.said.len() as u32).then_some(Retold::Event(Said(words)))),
+        }
+    }
+
     fn status(state: &State) -> Status {
         if Self::wants(state).is_empty() { Status::Done } else { Status::Running }
     }
@@ -135,17 +155,22 @@ struct Counter {
 impl Agent for Counter {
     type Flow = Counting;
 
+    fn transcript(&self, _: &Run<Counting>) -> Vec<Passage> {
+        vec![]
+    }
+
     fn model(&self) -> Option<String> {
         Some("script".into())
     }
 
-    fn model_for(&self, _: &u32) -> String {
+    fn model_for(&self, _: &State, _: &u32) -> String {
         "script".into()
     }
 
     async fn perform(&self, _: State, _: u32, call: Call) -> Result<String, CallError> {
         let route = Route { name: "script".into(), model: "script".into(), chat: self.script.clone() };
-        let request = ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, rehearsal: Reply::default() };
+        let request =
+            ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Reply::default() };
         let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
         Ok(call.chat(&route, request, shown).await?.text)
     }
@@ -158,7 +183,7 @@ struct House {
     folder: Option<tempfile::TempDir>,
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits {
         call_silence: Duration::from_secs(60),
         run_time: Duration::from_secs(600),
@@ -184,7 +209,7 @@ fn open(store: Arc<dyn Store>, turns: &[Turn], limits: Limits, folder: Option<te
 
 impl House {
     async fn start(&self, words: u32) -> Uuid {
-        self.engine.start::<Counting>("anna", Setup { words }, None).await.expect("started")
+        self.engine.start::<Counting>("anna", Setup { words }, None, None).await.expect("started")
     }
 
     async fn act(&self, id: Uuid, verb: Verb) -> Result<(), AppError> {
@@ -196,7 +221,11 @@ impl House {
         let mut reader = Reader::open(&self.engine, id).await;
         tokio::time::timeout(Duration::from_secs(20), async {
             while !enough(&reader.follower) {
-                reader.next().await;
+                let signal = reader.signals.next().await.expect("the stream goes on");
+                // As every reader does that opened while a text was dropped.
+                if reader.follower.take(signal).is_err() {
+                    reader = Reader::open(&self.engine, id).await;
+                }
             }
         })
         .await
@@ -229,7 +258,7 @@ impl House {
 /// A follower with its stream.
 struct Reader {
     follower: Follower<Counting>,
-    signals: ReceiverStream<Signal>,
+    signals: stream::BoxStream<'static, Signal>,
 }
 
 impl Reader {
@@ -261,7 +290,7 @@ async fn a_run_goes_from_its_start_to_its_end_with_every_step_once() {
 #[tokio::test]
 async fn refused_setups_start_nothing() {
     let house = house(&[]).await;
-    let refused = house.engine.start::<Counting>("anna", Setup { words: 0 }, None).await.expect_err("refused");
+    let refused = house.engine.start::<Counting>("anna", Setup { words: 0 }, None, None).await.expect_err("refused");
     assert_eq!(refused.at("words"), Some("no words"));
     assert!(house.engine.store().list("anna", "", 10).await.expect("read").is_empty());
 }
@@ -295,6 +324,29 @@ async fn stop_drops_the_call_within_200_ms_and_keeps_what_was_written() {
     let run = house.ended(id).await;
     assert_eq!((run.status(), run.state.said), (Status::Done, vec!["one".to_owned(), "word".to_owned()]));
     assert!(house.act(id, Verb::Continue).await.is_err());
+}
+
+#[tokio::test]
+async fn a_deleted_run_costs_no_model_call_any_more() {
+    for all in [false, true] {
+        let house = house(&[Turn::Hangs("He")]).await;
+        let id = house.start(3).await;
+        house.until(id, |reader| reader.texts.iter().any(|open| open.text == "He")).await;
+        if all {
+            assert_eq!(house.engine.erase("anna").await.expect("erased"), [id]);
+        } else {
+            let row = house.engine.store().run(id).await.expect("read").expect("there");
+            house.engine.delete(&row).await.expect("deleted");
+        }
+        tokio::time::timeout(Duration::from_secs(2), house.script.dropped.notified()).await.expect("the call ends");
+        house.engine.sweep().await;
+        house.engine.0.tasks.close();
+        tokio::time::timeout(Duration::from_secs(2), house.engine.0.tasks.wait()).await.expect("its driver ends");
+        let row = house.engine.store().run(id).await.expect("read").expect("kept for the undo, or for the budget");
+        assert_eq!((house.calls(), row.status, row.deleted_at.is_some()), (1, Status::Stopped, true));
+        assert_eq!(house.words(id).await.len(), if all { 0 } else { 3 });
+        assert!(house.engine.open_texts(id).await.expect("read").is_empty());
+    }
 }
 
 #[tokio::test]

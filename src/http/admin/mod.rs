@@ -1,22 +1,22 @@
 //! `/settings/models`, for whoever has the admin token: which model plays which role, and whether it answers.
 
 use super::{
-    AppState, Client,
-    session::{bearer, cookie, cookies},
+    AppState, Client, Problems,
+    session::{METRICS, bearer, cookie, cookies},
 };
 use crate::{
     error::{AppError, Code},
     models::{Role, Route},
 };
 use axum::{
-    Form, Json, Router,
+    Form, Json,
     extract::{FromRequestParts, Path, State},
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
-    routing::{get, post},
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 mod report;
 mod test;
@@ -24,23 +24,23 @@ mod view;
 
 pub use test::Tests;
 
-pub const PAGE: &str = "/settings/models";
+const PAGE: &str = "/settings/models";
 const COOKIE: &str = "colloquy_admin";
 /// Twelve hours, in seconds.
 const COOKIE_AGE: u32 = 43_200;
 
-pub fn routes() -> Router<AppState> {
-    Router::new()
-        .route(PAGE, get(page))
-        .route("/settings/login", post(log_in).get(back))
-        .route("/settings/models/{role}/test", post(test_on_page).get(back))
-        .route("/api/settings/models", get(read))
-        .route("/api/settings/models/{role}/test", post(test))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(page))
+        .routes(routes!(log_in, after_login))
+        .routes(routes!(test_on_page, after_test))
+        .routes(routes!(read))
+        .routes(routes!(test))
 }
 
 /// Where a Bearer token is the administrator's, and no run's.
 pub fn is_path(path: &str) -> bool {
-    path.starts_with("/settings/") || path.starts_with("/api/settings/")
+    path == METRICS || path.starts_with("/settings/") || path.starts_with("/api/settings/")
 }
 
 /// Whoever has said the admin token: now, as Bearer, or before, to the form.
@@ -69,11 +69,20 @@ fn refused(detail: &str) -> AppError {
         .remedy("It is COLLOQUY_ADMIN_TOKEN, or, where that is not set, the one that the server printed when it started.")
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = AdminLogin)]
 struct Login {
     token: String,
 }
 
+/// Takes the admin token and remembers it in a cookie.
+#[utoipa::path(post, path = "/settings/login", operation_id = "log_in", tag = "pages",
+    request_body(content = Login, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 303, description = "To the page."),
+        (status = 401, description = "It is another token.", content_type = "text/html", body = String),
+        (status = 429, description = "There were too many wrong guesses.", content_type = "text/html", body = String),
+    ))]
 async fn log_in(State(app): State<AppState>, client: Client, headers: HeaderMap, Form(login): Form<Login>) -> Response {
     let said = token(&app).and_then(|token| {
         let right = app.guess(client.address, login.token.trim(), token)?;
@@ -82,12 +91,18 @@ async fn log_in(State(app): State<AppState>, client: Client, headers: HeaderMap,
     match said {
         Ok(mark) => {
             let cookie = cookie(&app, COOKIE, &mark, COOKIE_AGE, "Strict");
-            (cookie.map(|cookie| [(header::SET_COOKIE, cookie)]), Redirect::to(PAGE)).into_response()
+            ([(header::SET_COOKIE, cookie)], Redirect::to(PAGE)).into_response()
         }
         Err(error) => view::login(&app, &headers, &error, true),
     }
 }
 
+/// Which model plays which role; before it, the login.
+#[utoipa::path(get, path = "/settings/models", operation_id = "models_page", tag = "pages", security(("admin_token" = [])),
+    responses(
+        (status = 200, description = "The page.", content_type = "text/html", body = String),
+        (status = 401, description = "The login.", content_type = "text/html", body = String),
+    ))]
 async fn page(State(app): State<AppState>, admin: Result<Admin, AppError>, headers: HeaderMap) -> Response {
     match admin {
         Ok(Admin) => view::models(&app, &headers, None),
@@ -95,6 +110,13 @@ async fn page(State(app): State<AppState>, admin: Result<Admin, AppError>, heade
     }
 }
 
+/// Tests a role and shows what came of it.
+#[utoipa::path(post, path = "/settings/models/{role}/test", operation_id = "test_model_on_page", tag = "pages",
+    params(("role" = String, Path, description = "The role.")), security(("admin_token" = [])),
+    responses(
+        (status = 200, description = "The page.", content_type = "text/html", body = String),
+        (status = 401, description = "The login.", content_type = "text/html", body = String),
+    ))]
 async fn test_on_page(
     State(app): State<AppState>,
     admin: Result<Admin, AppError>,
@@ -109,15 +131,37 @@ async fn test_on_page(
     view::models(&app, &headers, Some(tested))
 }
 
-/// Where a result stood, or a mistake, and somebody asks for that address again.
-async fn back() -> Redirect {
+/// Where a mistake stood, and somebody asks for that address again.
+#[utoipa::path(get, path = "/settings/login", operation_id = "after_login", tag = "pages",
+    responses((status = 303, description = "To the page.")))]
+async fn after_login() -> Redirect {
     Redirect::to(PAGE)
 }
 
-async fn read(State(app): State<AppState>, _: Admin) -> Json<Value> {
-    Json(json!({ "roles": report::roles(&app) }))
+/// Where a result stood, and somebody asks for that address again.
+#[utoipa::path(get, path = "/settings/models/{role}/test", operation_id = "after_test", tag = "pages",
+    params(("role" = String, Path, description = "The role.")), responses((status = 303, description = "To the page.")))]
+async fn after_test() -> Redirect {
+    Redirect::to(PAGE)
 }
 
+#[derive(Serialize, ToSchema)]
+#[schema(as = ModelReport)]
+struct Report {
+    roles: Vec<report::RoleReport>,
+}
+
+/// Which model plays which role.
+#[utoipa::path(get, path = "/api/settings/models", operation_id = "read_models", tag = "operation", security(("admin_token" = [])),
+    responses((status = 200, description = "The roles.", body = Report), Problems))]
+async fn read(State(app): State<AppState>, _: Admin) -> Json<Report> {
+    Json(Report { roles: report::roles(&app) })
+}
+
+/// Tests a role with one tiny real call.
+#[utoipa::path(post, path = "/api/settings/models/{role}/test", operation_id = "test_model", tag = "operation",
+    params(("role" = String, Path, description = "The role.")), security(("admin_token" = [])),
+    responses((status = 200, description = "What came of it, also where the model did not answer.", body = test::Tested), Problems))]
 async fn test(State(app): State<AppState>, _: Admin, Path(role): Path<String>) -> Result<Json<test::Tested>, AppError> {
     let (role, route) = known(&app, &role).ok_or_else(AppError::not_found)?;
     Ok(Json(app.tests.run(&app.settings.models, role, route).await))

@@ -4,11 +4,12 @@ use crate::{
     engine::{entry::REHEARSAL, voice},
     http::AppState,
     models::Role,
-    settings::{ModelSettings, PROVIDERS, Provider},
+    settings::{ModelSettings, Provider},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoleReport {
     pub role: &'static str,
@@ -21,8 +22,9 @@ pub struct RoleReport {
 }
 
 /// Never more about a key than whether there is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ModelKey)]
 pub enum Key {
     Present,
     /// Which a server at an address of its own may not mind.
@@ -52,5 +54,5 @@ fn key(settings: &ModelSettings, model: &str) -> Key {
 /// Whose model that is.
 pub fn provider(model: &str) -> Option<&'static Provider> {
     let (name, _) = model.split_once(':').filter(|_| model != REHEARSAL)?;
-    PROVIDERS.iter().find(|provider| provider.name == name)
+    Provider::named(name)
 }

@@ -12,26 +12,31 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
+use utoipa::ToSchema;
 
 /// A model that takes longer is of no use in a conversation.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Room for those that think before they speak.
 const MAX_TOKENS: u32 = 64;
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ModelTest)]
 pub struct Tested {
     pub role: &'static str,
     pub model: String,
     pub ok: bool,
     /// Milliseconds to the first word.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub first_ms: Option<u64>,
     /// Milliseconds in all.
     pub ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub remedy: Option<String>,
 }
 
@@ -83,6 +88,7 @@ async fn call(route: &Route, mut word: impl FnMut()) -> Result<Completion, Model
         tools: vec![],
         tool_required: false,
         max_tokens: MAX_TOKENS,
+        format: None,
         rehearsal: Reply { text: "Ready.".to_owned(), call: None },
     };
     let mut events = route.chat.stream(&route.model, request);

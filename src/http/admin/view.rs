@@ -9,7 +9,7 @@ use crate::{
     error::AppError,
     http::{
         AppState,
-        document::{document, secret_field, status},
+        static_page::{secret_field, static_page, status},
     },
     ui::{AppBar, Glyph, Icon, Notice},
 };
@@ -21,7 +21,7 @@ use leptos::prelude::*;
 
 /// `said`: a token was said, and it was the wrong one.
 pub fn login(app: &AppState, headers: &HeaderMap, error: &AppError, said: bool) -> Response {
-    document(app, headers, status(Some(error)), "Administration", || {
+    static_page(app, headers, status(Some(error)), "Administration", || {
         let desk = view! {
             <h1>"Administration"</h1>
             <p class="lede">"Which model plays which role, and whether it answers. It needs the admin token: COLLOQUY_ADMIN_TOKEN, or, where that is not set, the one that the server printed when it started."</p>
@@ -35,7 +35,7 @@ pub fn login(app: &AppState, headers: &HeaderMap, error: &AppError, said: bool) 
 }
 
 pub fn models(app: &AppState, headers: &HeaderMap, tested: Option<Tested>) -> Response {
-    document(app, headers, StatusCode::OK, "Models", || {
+    static_page(app, headers, StatusCode::OK, "Models", || {
         let row = |report: RoleReport| {
             let result = tested.as_ref().filter(|tested| tested.role == report.role);
             row(report, result)
@@ -49,7 +49,7 @@ pub fn models(app: &AppState, headers: &HeaderMap, tested: Option<Tested>) -> Re
                     <tbody>{roles(app).into_iter().map(row).collect_view()}</tbody>
                 </table>
             </div>
-            <p class="meta lede">"A role falls back at a start, once what put its model there has been taken away: its name in Leptos.toml or COLLOQUY_MODEL, or else its provider’s key. While the server runs nothing falls back: a refused key fails the run and says so; a provider that cannot be reached is tried again, and then the run waits for a person."</p>
+            <p class="meta lede">"A role falls back at a start, once what put its model there has been taken away: its name in Leptos.toml or COLLOQUY_MODEL, or else its provider’s key or address. While the server runs nothing falls back: a refused key fails the run and says so; a provider that cannot be reached is tried again, and then the run waits for a person."</p>
         };
         let words = voices(app);
         (desk.into_any(), phone("Administration", words.0, words.1))

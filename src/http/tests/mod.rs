@@ -15,7 +15,14 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 mod admin;
+mod chat;
 mod door;
+mod fork;
+mod history;
+mod openapi;
+mod operation;
+mod pwa;
+mod share;
 
 struct Server {
     router: Router,
@@ -25,7 +32,13 @@ struct Server {
 
 /// A server as it would start in an empty folder with that environment.
 async fn server(environment: &[(&str, &str)]) -> Server {
+    server_with("", environment).await
+}
+
+/// The same, with that `Leptos.toml`.
+async fn server_with(file: &str, environment: &[(&str, &str)]) -> Server {
     let (store, folder) = story::sqlite().await;
+    std::fs::write(folder.path().join("Leptos.toml"), file).expect("written");
     let mut values = Environment::default();
     [("COLLOQUY_REHEARSAL_PACE", "0")].iter().chain(environment).for_each(|(key, value)| values.set(*key, *value, "environment"));
     let settings = Settings::load(folder.path(), &values).expect("settings");
@@ -59,6 +72,17 @@ impl Server {
         text(response).await;
         found
     }
+}
+
+/// A new owner's cookie.
+async fn owner(server: &Server) -> String {
+    let cookie = value(&server.get("/api/runs", &[]).await, "set-cookie");
+    cookie.split(';').next().expect("a cookie").to_owned()
+}
+
+async fn json(response: Response<HttpBody>) -> Value {
+    assert_eq!(response.status(), StatusCode::OK);
+    serde_json::from_str(&text(response).await).expect("JSON")
 }
 
 fn marta() -> Value {
@@ -170,7 +194,7 @@ async fn bad_input_is_refused_with_the_field_and_starts_nothing() {
     problem(server.simulate(json!({ "icpPersona": 5 }), &[]).await, 422, "invalid").await;
     problem(server.send(Method::POST, "/api/simulate", &[], "{}").await, 415, "unsupported_media_type").await;
     problem(server.send(Method::POST, "/api/simulate", &[("content-type", "application/json")], "{").await, 422, "invalid").await;
-    problem(server.simulate(json!({ "icpPersona": "x".repeat(70_000) }), &[]).await, 413, "too_large").await;
+    problem(server.simulate(json!({ "icpPersona": "x".repeat(3_000_000) }), &[]).await, 413, "too_large").await;
     problem(server.get("/api/simulate", &[]).await, 405, "method_not_allowed").await;
     problem(server.get("/api/nowhere", &[]).await, 404, "not_found").await;
     assert_eq!(server.engine.store().spent(None, 0).await.expect("read").runs, 0);

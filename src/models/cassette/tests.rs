@@ -77,6 +77,7 @@ fn request(words: &str) -> ChatRequest {
         tools,
         tool_required: false,
         max_tokens: 9,
+        format: None,
         rehearsal: Default::default(),
     }
 }

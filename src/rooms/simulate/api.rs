@@ -5,20 +5,61 @@ use crate::{engine::follow::Snapshot, error::AppError, runs::Card};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What the page shows: the run it was asked for, or the bench where one is set up.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Page {
-    Bench(Desk),
-    Run(Snapshot),
-}
-
 /// What is known before anything is started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Desk {
     /// The customer's, the assistant's and the summariser's model; `None` when one of them has none.
     pub models: Option<Vec<String>>,
+    /// The models that could play the assistant, the one that does first.
+    pub assistants: Vec<String>,
     /// The newest run that is not over.
     pub unfinished: Option<Card>,
+    pub personas: Vec<Saved>,
+    pub given: Given,
+    /// Why a customer was not saved.
+    pub unsaved: Option<String>,
+    /// What stood against the start, where it was asked for without JavaScript.
+    pub refused: Option<AppError>,
+}
+
+/// A customer that was kept; `href` is the bench with them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    pub name: String,
+    pub href: String,
+}
+
+/// What the bench's address asks for; where it is silent, the draft stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    pub icp: Option<String>,
+    pub query: Option<String>,
+    pub instructions: Option<String>,
+    /// The assistant's model; empty for the one that plays it anyway.
+    pub assistant: String,
+}
+
+/// A journey, and how it is related to others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Journey {
+    pub snapshot: Snapshot,
+    /// May whoever looks at it command it?
+    pub mine: bool,
+    /// The run that it continues.
+    pub parent: Option<Card>,
+    /// Those that go on from somewhere in it.
+    pub forks: Vec<Card>,
+}
+
+/// A turn to be put into other words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub title: String,
+    pub text: String,
+    /// What is wrong with the text, where it was sent before.
+    pub fault: Option<String>,
+    /// Makes a repeated request harmless.
+    pub key: String,
 }
 
 impl From<Refusal> for AppError {
@@ -27,13 +68,50 @@ impl From<Refusal> for AppError {
     }
 }
 
-/// Starts a journey and leads to its page. `key` makes a repeated request harmless; it may be empty.
+/// Starts a journey and leads to its page. `key` makes a repeated request harmless; it may be empty, as may the
+/// assistant's model and its instructions.
 #[server(prefix = "/api/fn", endpoint = "start_simulation")]
-pub async fn start_simulation(icp: String, query: String, key: String) -> Result<(), AppError> {
-    super::server::start(icp, query, key).await
+pub async fn start_simulation(
+    icp: String,
+    query: String,
+    key: String,
+    #[server(default)] assistant: String,
+    #[server(default)] instructions: String,
+) -> Result<(), AppError> {
+    use super::server::start::{Filled, start};
+    start(Filled { icp, query, key, assistant, instructions }).await
+}
+
+/// `search` is the address's part behind its `?`.
+#[server(prefix = "/api/fn", endpoint = "open_bench")]
+pub async fn open_bench(#[server(default)] search: String) -> Result<Desk, AppError> {
+    super::server::open::bench(&search).await
 }
 
 #[server(prefix = "/api/fn", endpoint = "open_simulation")]
-pub async fn open_simulation(id: Option<String>) -> Result<Page, AppError> {
-    super::server::open(id).await
+pub async fn open_simulation(id: String) -> Result<Journey, AppError> {
+    super::server::open::journey(&id).await
+}
+
+#[server(prefix = "/api/fn", endpoint = "open_turn")]
+pub async fn open_turn(id: String, step: u32, #[server(default)] search: String) -> Result<Turn, AppError> {
+    super::server::open::turn(&id, step, &search).await
+}
+
+/// Goes on from a turn (from 0) in other words, as a new run, and leads to its page.
+#[server(prefix = "/api/fn", endpoint = "fork_simulation")]
+pub async fn fork_simulation(id: String, step: u32, text: String, #[server(default)] key: String) -> Result<(), AppError> {
+    super::server::start::fork(id, step, text, key).await
+}
+
+/// Keeps the customer on the bench under their first words.
+#[server(prefix = "/api/fn", endpoint = "save_persona")]
+pub async fn save_persona(icp: String, #[server(default)] query: String) -> Result<(), AppError> {
+    super::server::personas::save(icp, query).await
+}
+
+/// `persona` is the name it was kept under.
+#[server(prefix = "/api/fn", endpoint = "delete_persona")]
+pub async fn delete_persona(persona: String) -> Result<(), AppError> {
+    super::server::personas::delete(persona).await
 }

@@ -1,5 +1,6 @@
 //! Writing what a person does with runs besides talking in them.
 
+use super::rows::uuid;
 use crate::store::{PersonaRow, RunChange, StoreError};
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
@@ -32,21 +33,21 @@ pub async fn unshare(connection: &mut SqliteConnection, run: Uuid) -> Result<(),
 }
 
 /// Deletes every word of an owner's. The bare rows stay until they are purged, so that today's budget still counts them.
-pub async fn erase(connection: &mut SqliteConnection, owner: String, at: i64) -> Result<(), StoreError> {
+pub async fn erase(connection: &mut SqliteConnection, owner: String, at: i64) -> Result<Vec<Uuid>, StoreError> {
     for table in ["run_events", "run_partials", "run_inputs", "shares"] {
         let delete = format!("DELETE FROM {table} WHERE run_id IN (SELECT id FROM runs WHERE owner = ?)");
         sqlx::query(sqlx::AssertSqlSafe(delete)).bind(&owner).execute(&mut *connection).await?;
     }
     sqlx::query("DELETE FROM personas WHERE owner = ?").bind(&owner).execute(&mut *connection).await?;
-    sqlx::query(
+    let rows = sqlx::query(
         "UPDATE runs SET owner = '', title = '', setup = 'null', status = 'stopped', external_id = NULL, parent = NULL, seq = 0,
-           lease_epoch = lease_epoch + 1, deleted_at = ? WHERE owner = ?",
+           lease_epoch = lease_epoch + 1, deleted_at = ? WHERE owner = ? RETURNING id",
     )
     .bind(at)
     .bind(owner)
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(())
+    rows.iter().map(uuid).collect()
 }
 
 pub async fn purge(connection: &mut SqliteConnection, deleted_before: i64, idle_before: Option<i64>) -> Result<u64, StoreError> {

@@ -1,7 +1,7 @@
-//! Writing logs: a run's first entries, and what is appended behind them.
+//! Writing a run's first entries.
 
 use super::rows::uuid;
-use crate::store::{Append, EventRow, InputKey, NewRun, StoreError};
+use crate::store::{EventRow, InputKey, NewRun, StoreError};
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
@@ -10,6 +10,9 @@ pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uu
         && let Some(earlier) = find_key(connection, key).await?
     {
         return Ok(earlier);
+    }
+    if let Some(running) = find_running(connection, &run).await? {
+        return Ok(running);
     }
     // A client may start a conversation anew under the id it has given to an earlier one.
     sqlx::query("UPDATE runs SET external_id = NULL WHERE owner = ? AND kind = ? AND external_id = ?")
@@ -49,6 +52,13 @@ pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uu
     Ok(run.id)
 }
 
+/// The conversation that goes on under the client's own id.
+async fn find_running(connection: &mut SqliteConnection, run: &NewRun) -> Result<Option<Uuid>, StoreError> {
+    let query = "SELECT id FROM runs WHERE owner = ? AND kind = ? AND external_id = ? AND status = 'running' AND deleted_at IS NULL";
+    let row = sqlx::query(query).bind(&run.owner).bind(run.kind).bind(&run.external_id).fetch_optional(connection).await?;
+    row.as_ref().map(uuid).transpose()
+}
+
 async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
     let row = sqlx::query("SELECT run_id AS id, fingerprint FROM run_inputs WHERE scope = ? AND idempotency_key = ?")
         .bind(&key.scope)
@@ -57,37 +67,6 @@ async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<O
         .await?;
     let Some(row) = row else { return Ok(None) };
     if row.try_get::<&str, _>("fingerprint")? == key.fingerprint { Ok(Some(uuid(&row)?)) } else { Err(StoreError::KeyReused) }
-}
-
-pub async fn append(connection: &mut SqliteConnection, add: Append) -> Result<(), StoreError> {
-    let fenced = sqlx::query(
-        "UPDATE runs SET seq = seq + ?1, status = ?2, updated_at = ?3, input_tokens = input_tokens + ?4,
-           output_tokens = output_tokens + ?5, cost_micros = cost_micros + ?6
-         WHERE id = ?7 AND seq = ?8 AND (?9 IS NULL OR lease_epoch = ?9)",
-    )
-    .bind(add.bodies.len() as i64)
-    .bind(add.status.word())
-    .bind(add.at)
-    .bind(add.input_tokens)
-    .bind(add.output_tokens)
-    .bind(add.cost_micros)
-    .bind(add.run.to_string())
-    .bind(add.after)
-    .bind(add.epoch)
-    .execute(&mut *connection)
-    .await?;
-    if fenced.rows_affected() != 1 {
-        return Err(StoreError::Conflict);
-    }
-    for (seq, body) in (add.after + 1..).zip(&add.bodies) {
-        insert_event(connection, add.run, seq, add.at, body).await?;
-    }
-    sqlx::query("DELETE FROM run_partials WHERE run_id = ? AND message NOT IN (SELECT value FROM json_each(?))")
-        .bind(add.run.to_string())
-        .bind(serde_json::json!(add.open).to_string())
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 async fn insert_event(connection: &mut SqliteConnection, run: Uuid, seq: i64, at: i64, body: &serde_json::Value) -> Result<(), StoreError> {

@@ -1,8 +1,8 @@
 //! The store in one SQLite file, owned by one process: many readers, and one writer that commits in groups.
 
-use super::{Append, EventRow, NewRun, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
+use super::{Append, EventRow, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
 use crate::engine::{entry::Partial, flow::Stamp};
-use rows::{RUN, json, run_row, uuid};
+use rows::{FOUND, RUN, json, run_row, uuid};
 use sqlx::{
     Connection, Row, SqliteConnection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
@@ -11,6 +11,8 @@ use std::{fs::File, path::Path, str::FromStr};
 use uuid::Uuid;
 use writer::Writer;
 
+mod append;
+mod backup;
 mod history;
 mod log;
 mod rows;
@@ -82,7 +84,7 @@ impl Store for SqliteStore {
     }
 
     async fn append(&self, add: Append) -> Result<(), StoreError> {
-        self.writer.write(|connection| Box::pin(log::append(connection, add))).await
+        self.writer.append(add).await
     }
 
     async fn claim(&self, id: Uuid, server: Uuid) -> Result<i64, StoreError> {
@@ -102,26 +104,13 @@ impl Store for SqliteStore {
     }
 
     async fn running(&self) -> Result<Vec<(Uuid, String)>, StoreError> {
-        let rows = sqlx::query("SELECT id, kind FROM runs WHERE status = 'running'").fetch_all(&self.readers).await?;
+        let rows =
+            sqlx::query("SELECT id, kind FROM runs WHERE status = 'running' AND deleted_at IS NULL").fetch_all(&self.readers).await?;
         rows.iter().map(|row| Ok((uuid(row)?, row.try_get("kind")?))).collect()
     }
 
-    async fn save_partial(&self, id: Uuid, partial: Partial) -> Result<(), StoreError> {
-        self.writer
-            .write(move |connection| {
-                Box::pin(async move {
-                    sqlx::query(
-                        "INSERT INTO run_partials (run_id, message, text) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
-                    )
-                    .bind(id.to_string())
-                    .bind(partial.message)
-                    .bind(partial.text)
-                    .execute(connection)
-                    .await?;
-                    Ok(())
-                })
-            })
-            .await
+    async fn save_partials(&self, texts: Vec<OpenText>) -> Result<(), StoreError> {
+        self.writer.save_partials(texts).await
     }
 
     async fn partials(&self, id: Uuid) -> Result<Vec<Partial>, StoreError> {
@@ -133,13 +122,14 @@ impl Store for SqliteStore {
     }
 
     async fn list(&self, owner: &str, words: &str, limit: i64) -> Result<Vec<RunRow>, StoreError> {
-        let query = format!(
-            r"{RUN} WHERE owner = ?1 AND deleted_at IS NULL AND (?2 = '%%' OR title LIKE ?2 ESCAPE '\'
-                OR EXISTS (SELECT 1 FROM run_events WHERE run_id = id AND body LIKE ?2 ESCAPE '\'))
-              ORDER BY created_at DESC, id DESC LIMIT ?3"
-        );
+        let query = format!("{RUN} WHERE {FOUND} ORDER BY pinned DESC, created_at DESC, id DESC LIMIT ?3");
         let rows = sqlx::query(sqlx::AssertSqlSafe(query)).bind(owner).bind(containing(words)).bind(limit).fetch_all(&self.readers).await?;
         rows.iter().map(run_row).collect()
+    }
+
+    async fn count(&self, owner: &str, words: &str) -> Result<i64, StoreError> {
+        let query = sqlx::query(sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM runs WHERE {FOUND}")));
+        Ok(query.bind(owner).bind(containing(words)).fetch_one(&self.readers).await?.try_get(0)?)
     }
 
     async fn external(&self, owner: &str, kind: &str, external_id: &str) -> Result<Option<RunRow>, StoreError> {
@@ -175,7 +165,7 @@ impl Store for SqliteStore {
         row.as_ref().map(uuid).transpose()
     }
 
-    async fn erase(&self, owner: &str, at: i64) -> Result<(), StoreError> {
+    async fn erase(&self, owner: &str, at: i64) -> Result<Vec<Uuid>, StoreError> {
         let owner = owner.to_owned();
         self.writer.write(move |connection| Box::pin(history::erase(connection, owner, at))).await
     }

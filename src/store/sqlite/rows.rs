@@ -11,6 +11,11 @@ use uuid::Uuid;
 pub const RUN: &str = "SELECT id, kind, owner, title, status, setup, seq, created_at, updated_at, input_tokens, output_tokens, cost_micros,
     external_id, pinned, deleted_at, parent FROM runs";
 
+/// An owner's (`?1`) runs that a search (`?2`) finds: in the title, or in a text of the log that is no JSON itself.
+pub const FOUND: &str = r"owner = ?1 AND deleted_at IS NULL AND (?2 = '%%' OR title LIKE ?2 ESCAPE '\'
+    OR EXISTS (SELECT 1 FROM run_events, json_tree(run_events.body) AS part WHERE run_id = runs.id
+        AND part.type = 'text' AND part.value LIKE ?2 ESCAPE '\' AND part.value NOT LIKE '{%'))";
+
 pub fn run_row(row: &SqliteRow) -> Result<RunRow, StoreError> {
     let status: &str = row.try_get("status")?;
     Ok(RunRow {

@@ -3,7 +3,7 @@
 
 use leptos::{html::Div, prelude::*};
 
-mod parse;
+pub mod parse;
 #[cfg_attr(feature = "hydrate", path = "parser_browser.rs")]
 #[cfg_attr(not(feature = "hydrate"), path = "parser_server.rs")]
 mod parser;
@@ -23,9 +23,10 @@ pub fn Markdown(#[prop(into)] text: Signal<String>, #[prop(into)] writing: Signa
         }
         match parser::loaded() {
             Some(parse) => shown.update_value(|(last, blocks)| {
-                let next = blocks.clone().update(&text, parse);
-                draw(&node, &blocks.blocks, &next.blocks);
-                (*last, *blocks) = (text, next);
+                let first = blocks.blocks.is_empty();
+                let same = blocks.update(&text, parse);
+                draw(&node, &blocks.blocks, same, first);
+                *last = text;
             }),
             None => node.set_text_content(Some(&text)),
         }
@@ -33,15 +34,14 @@ pub fn Markdown(#[prop(into)] text: Signal<String>, #[prop(into)] writing: Signa
     view! { <div class="md" class:writing=writing node_ref=node inner_html=rendered></div> }
 }
 
-/// Changes only the children whose block has changed.
-fn draw(node: &web_sys::Element, old: &[Block], new: &[Block]) {
-    if old.is_empty() {
+/// Changes only the children from the first block on that is not the `same`; at first, what the server has drawn.
+fn draw(node: &web_sys::Element, blocks: &[Block], same: usize, first: bool) {
+    if first {
         node.set_inner_html("");
     }
     let children = node.children();
-    for (i, block) in new.iter().enumerate() {
+    for (i, block) in blocks.iter().enumerate().skip(same) {
         let child = match children.item(i as u32) {
-            Some(_) if old.get(i) == Some(block) => continue,
             Some(child) => child,
             None => {
                 let Ok(child) = document().create_element("div") else { return };
@@ -51,7 +51,7 @@ fn draw(node: &web_sys::Element, old: &[Block], new: &[Block]) {
         };
         child.set_inner_html(&block.html);
     }
-    while let Some(extra) = children.item(new.len() as u32) {
+    while let Some(extra) = children.item(blocks.len() as u32) {
         extra.remove();
     }
 }

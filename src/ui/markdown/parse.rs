@@ -13,25 +13,46 @@ pub struct Block {
 /// Text to blocks.
 pub type Parse = fn(&str) -> Vec<Block>;
 
-/// The blocks of a text that grows. All but the last two are frozen: they are not parsed again.
+/// No list marker is longer (three spaces, nine digits, a dot): a longer line is none, whatever follows.
+const MARKER: usize = 16;
+
+/// The blocks of a text that grows. All but the last one or two are frozen: they are not parsed again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
     pub blocks: Vec<Block>,
     text: String,
+    /// Links are explained somewhere: that may concern any block.
+    references: bool,
 }
 
 impl Blocks {
-    /// Parses only from the last block on when `text` continues the old one.
-    pub fn update(mut self, text: &str, parse: Parse) -> Self {
-        if !text.starts_with(&self.text) {
-            self.blocks.clear();
-        }
-        // A block may still take in the one behind it, as an empty list item does: two are open.
-        self.blocks.truncate(self.blocks.len().saturating_sub(1));
-        let from = self.blocks.pop().map_or(0, |open| open.start);
+    /// Parses only from the open blocks on when `text` continues the old one; answers how many blocks, from the
+    /// first on, are as they were.
+    pub fn update(&mut self, text: &str, parse: Parse) -> usize {
+        let from = self.open(text);
+        self.references |= text[from..].contains("]:");
+        let from = if self.references { 0 } else { from };
+        let frozen = self.blocks.partition_point(|block| block.start < from);
+        let old = self.blocks.split_off(frozen);
         self.blocks.extend(parse(&text[from..]).into_iter().map(|block| Block { start: from + block.start, ..block }));
-        self.text = text.to_owned();
-        self
+        if from == 0 && !text.starts_with(&self.text) {
+            self.text.clear();
+        }
+        self.text.push_str(&text[self.text.len()..]);
+        frozen + old.iter().zip(&self.blocks[frozen..]).take_while(|(old, new)| old == new).count()
+    }
+
+    /// Where the first block begins that more text may still change.
+    fn open(&self, text: &str) -> usize {
+        let [.., before, last] = &*self.blocks else { return 0 };
+        if !text.starts_with(&self.text) {
+            return 0;
+        }
+        // What seems to begin a block may yet turn out to belong to the one before it: an empty list item, a table
+        // or a fence whose first lines are not complete.
+        let (above, below) = self.text.split_at(last.start);
+        let apart = above.ends_with("\n\n") && below.lines().next().is_some_and(|line| line.len() >= MARKER);
+        if apart || below.matches('\n').nth(1).is_some() { last.start } else { before.start }
     }
 }
 
@@ -40,7 +61,8 @@ pub fn parse(text: &str) -> Vec<Block> {
     let (mut blocks, mut events, mut depth, mut start) = (Vec::new(), Vec::new(), 0, 0);
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if events.is_empty() && depth == 0 {
-            start = range.start;
+            // With its indentation, so that it is the same block when it is parsed alone.
+            start = text[..range.start].rfind('\n').map_or(0, |before| before + 1);
         }
         match event {
             Event::Start(_) => depth += 1,
@@ -87,7 +109,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn html(text: &str) -> String {
-        Blocks::default().update(text, parse).blocks.into_iter().map(|block| block.html).collect()
+        parse(text).into_iter().map(|block| block.html).collect()
     }
 
     #[test]
@@ -107,16 +129,51 @@ mod tests {
         }
     }
 
+    /// Grows a text piece by piece, and after each compares with parsing it at once.
+    fn check(pieces: &[&str]) {
+        let (mut text, mut grown) = (String::new(), Blocks::default());
+        for piece in pieces {
+            let before = grown.blocks.clone();
+            text.push_str(piece);
+            let same = grown.update(&text, parse);
+            assert_eq!(grown.blocks, parse(&text), "{text:?}");
+            assert_eq!(before.get(..same), grown.blocks.get(..same), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_seems_to_begin_a_block_may_still_belong_to_the_one_before() {
+        for text in [
+            "1. a\n\n2. b\n\n10) c",
+            "- a\n\n- b\n\n-- c",
+            "para\na|b\n-|-x\n",
+            "para\na|b\n-|-\nc|d\n\nafter",
+            "para\n```a b c d e f g h i j k l m n`\nx",
+            "para\n*** x",
+            "para\n<div>\nx\n\n<divine\ny",
+            "a\n\n      code\n\n      more\n\nb",
+            "> a\nb\n\nc\n---\n",
+            "see [a] and [b][c]\n\nmore\n\nand more of it, at length\n\n[a]: https://a.example\n[c]: https://c.example",
+        ] {
+            check(&text.split_inclusive(|_| true).collect::<Vec<_>>());
+        }
+    }
+
     proptest! {
         #[test]
-        fn growing_is_the_same_as_parsing_at_once(words in proptest::collection::vec("[a-z*`#>|_ -]{0,6}|\n|\n\n|1\\. |- |```\n", 0..40)) {
-            let mut text = String::new();
-            let mut grown = Blocks::default();
-            for word in words {
-                text.push_str(&word);
-                grown = grown.update(&text, parse);
-            }
-            prop_assert_eq!(grown.blocks, Blocks::default().update(&text, parse).blocks);
+        fn growing_is_the_same_as_parsing_at_once(pieces in proptest::collection::vec(
+            "[a-z*`#>|_ -]{0,6}|\n|\n\n|1\\. |[0-9]{1,2}|- |```\n|    |<div>|a\\|b\n-\\|-|---|a sentence of some length", 0..40)) {
+            check(&pieces.iter().map(String::as_str).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn an_answer_of_20_kb_in_4000_pieces_ends_as_one_parse() {
+        let answer = include_str!("../../../benches/table/answer.md").repeat(25);
+        let mut grown = Blocks::default();
+        for end in (1..=4_000).map(|piece| answer.len() * piece / 4_000).filter(|end| answer.is_char_boundary(*end)) {
+            grown.update(&answer[..end], parse);
+        }
+        assert_eq!(grown.blocks, parse(&answer));
     }
 }

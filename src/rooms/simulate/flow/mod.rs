@@ -1,6 +1,6 @@
 //! The journey as pure rules: three phases in order, at most fifteen steps, corrections before failure.
 
-use crate::engine::flow::{Flow, Stamp, Status};
+use crate::engine::flow::{Flow, Retold, Stamp, Status};
 use serde::{Deserialize, Serialize};
 
 mod rules;
@@ -12,7 +12,7 @@ pub use rules::{Fault, Refusal};
 
 /// Simulator steps in one run, the first question included.
 pub const MAX_STEPS: u32 = 15;
-/// Characters in a persona or a query.
+/// Characters in a persona, a query or an assistant's instructions.
 pub const MAX_CHARS: usize = 4_000;
 /// The conversation's size, in characters, past which older turns are summarised; about 6,000 tokens.
 pub const CONTEXT_CHARS: u32 = 24_000;
@@ -48,11 +48,37 @@ pub struct Setup {
     /// The customer, in the person's own words.
     pub icp: String,
     pub query: String,
+    #[serde(default, skip_serializing_if = "Assistant::is_ours")]
+    pub assistant: Assistant,
     #[serde(default = "max_steps")]
     pub max_steps: u32,
     /// See [`CONTEXT_CHARS`].
     #[serde(default = "context_chars")]
     pub context_chars: u32,
+}
+
+/// The assistant the customer talks to, as far as a person has chosen it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Assistant {
+    /// The name of its model as the log says it; `None`: the one that plays the assistant anyway.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What it is told it is; `None`: our own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+}
+
+impl Assistant {
+    /// Where nothing is written, nothing is chosen.
+    pub fn chosen(model: String, instructions: String) -> Self {
+        let some = |text: String| Some(text).filter(|text| !text.trim().is_empty());
+        Assistant { model: some(model), instructions: some(instructions) }
+    }
+
+    fn is_ours(&self) -> bool {
+        *self == Assistant::default()
+    }
 }
 
 fn max_steps() -> u32 {
@@ -127,12 +153,31 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    Asked { phase: Phase, query: String, call: Call },
-    Answered { answer: Answer },
-    PhaseCompleted { phase: Phase, insights: Vec<String>, call: Call },
-    Corrected { said: Said, why: String },
-    GaveUp { why: String },
-    Summarised { summary: Summary },
+    /// `call` is the customer's model's; `None` where a person has put other words in the place of its own.
+    Asked {
+        phase: Phase,
+        query: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Call>,
+    },
+    Answered {
+        answer: Answer,
+    },
+    PhaseCompleted {
+        phase: Phase,
+        insights: Vec<String>,
+        call: Call,
+    },
+    Corrected {
+        said: Said,
+        why: String,
+    },
+    GaveUp {
+        why: String,
+    },
+    Summarised {
+        summary: Summary,
+    },
 }
 
 /// A person can stop and continue a journey, which every run knows; there is nothing else to say in it.
@@ -193,6 +238,7 @@ impl Flow for Simulate {
     fn begin(setup: &Setup) -> Result<State, Refusal> {
         rules::check(&setup.icp).map_err(Refusal::Icp)?;
         rules::check(&setup.query).map_err(Refusal::Query)?;
+        setup.assistant.instructions.as_deref().map_or(Ok(()), rules::check).map_err(Refusal::Instructions)?;
         if !(1..=MAX_STEPS).contains(&setup.max_steps) {
             return Err(Refusal::Steps);
         }
@@ -201,8 +247,7 @@ impl Flow for Simulate {
     }
 
     fn title(setup: &Setup) -> String {
-        let who: String = setup.icp.split(['.', ';', '\n']).next().unwrap_or_default().trim().chars().take(80).collect();
-        if who.is_empty() { "A journey".to_owned() } else { who }
+        setup.title()
     }
 
     fn decide(_: &State, command: Command) -> Result<Vec<Event>, Refusal> {
@@ -220,7 +265,7 @@ impl Flow for Simulate {
 
     fn apply(mut state: State, _: Stamp, event: &Event) -> State {
         match event.clone() {
-            Event::Asked { phase, query, call } => state.steps.push(Step::Asked { phase, query, call: Some(call), answer: None }),
+            Event::Asked { phase, query, call } => state.steps.push(Step::Asked { phase, query, call, answer: None }),
             Event::PhaseCompleted { phase, insights, call } => state.steps.push(Step::Completed { phase, insights, call }),
             Event::Corrected { said, why } => state.steps.push(Step::Corrected { said, why }),
             Event::Answered { answer: given } => {
@@ -261,6 +306,33 @@ impl Flow for Simulate {
             () if Self::wants(state).is_empty() => Status::Stopped,
             () => Status::Running,
         }
+    }
+
+    fn written(event: &Event) -> Option<&str> {
+        match event {
+            Event::Asked { query, .. } => Some(query),
+            Event::Answered { answer } => Some(&answer.text),
+            _ => None,
+        }
+    }
+
+    /// A step in which the customer says something is such a turn.
+    fn turn(state: &State, turn: u32) -> Option<&str> {
+        match state.steps.get(turn as usize)? {
+            Step::Asked { query, .. } => Some(query),
+            _ => None,
+        }
+    }
+
+    /// The first question belongs to the setup; any other is asked in the phase that is under way.
+    fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, Refusal> {
+        if turn == 0 {
+            rules::check(&words).map_err(Refusal::Turn)?;
+            return Ok(Some(Retold::Setup(Setup { query: words, ..before.setup.clone() })));
+        }
+        let Some(phase) = before.phase().filter(|_| Self::wants(before) == [Ask::Customer { step: turn }]) else { return Ok(None) };
+        let query = rules::question(before, &words).map_err(Refusal::Turn)?;
+        Ok(Some(Retold::Event(Event::Asked { phase, query, call: None })))
     }
 
     fn reason(state: &State) -> Option<String> {

@@ -8,13 +8,17 @@ const MAX_CORRECTIONS: usize = 2;
 const MAX_INSIGHTS: usize = 12;
 const MAX_INSIGHT_CHARS: usize = 400;
 
-/// Why a journey does not start. `field` is the form field to mend.
+/// Why a journey does not start, or not go on from there. `field` is the form field to mend.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error("{}", .0.with("Describe the customer in a sentence or two."))]
     Icp(Fault),
     #[error("{}", .0.with("Write the first question the customer asks."))]
     Query(Fault),
+    #[error("{}", .0.with("Leave the instructions empty to use ours."))]
+    Instructions(Fault),
+    #[error("{}", .0.with("Write what the customer says instead."))]
+    Turn(Fault),
     #[error("The number of steps must be from 1 to {MAX_STEPS}.")]
     Steps,
 }
@@ -27,6 +31,8 @@ pub enum Fault {
     Long(usize),
     #[error("This holds control characters, which no person types.")]
     Control,
+    #[error("The customer has asked exactly this before.")]
+    Again,
 }
 
 impl Fault {
@@ -62,6 +68,8 @@ impl Refusal {
         match self {
             Refusal::Icp(_) => "icp",
             Refusal::Query(_) => "query",
+            Refusal::Instructions(_) => "instructions",
+            Refusal::Turn(_) => "text",
             Refusal::Steps => "maxSteps",
         }
     }
@@ -91,13 +99,11 @@ fn allow(state: &State, tool: Tool, call: Call) -> Result<Event, String> {
     match tool {
         Tool::SendQuery { query, phase } => {
             let phase = in_phase(&phase)?;
-            match check(&query) {
+            match question(state, &query) {
                 Err(Fault::Empty) => Err("The query is empty.".to_owned()),
+                Err(Fault::Again) => Err("You have asked exactly this before; ask something new or complete the phase.".to_owned()),
                 Err(fault) => Err(fault.to_string()),
-                Ok(()) if was_asked(state, &query) => {
-                    Err("You have asked exactly this before; ask something new or complete the phase.".to_owned())
-                }
-                Ok(()) => Ok(Event::Asked { phase, query: query.trim().to_owned(), call }),
+                Ok(query) => Ok(Event::Asked { phase, query, call: Some(call) }),
             }
         }
         Tool::RecordPhaseCompletion { phase, insights } => {
@@ -109,6 +115,12 @@ fn allow(state: &State, tool: Tool, call: Call) -> Result<Event, String> {
         }
         Tool::Unusable(why) => Err(why),
     }
+}
+
+/// A question as the customer may ask it now, whoever has worded it.
+pub(super) fn question(state: &State, words: &str) -> Result<String, Fault> {
+    check(words)?;
+    if was_asked(state, words) { Err(Fault::Again) } else { Ok(words.trim().to_owned()) }
 }
 
 fn was_asked(state: &State, query: &str) -> bool {

@@ -68,6 +68,9 @@ impl Step {
 }
 
 const NAMELESS: &str = "Customer";
+/// Characters of a title, and of who it is about where they have no name.
+const TITLE: usize = 80;
+const WHO: usize = 32;
 
 impl super::Setup {
     /// Who is speaking, as the conversation says it.
@@ -76,6 +79,15 @@ impl super::Setup {
             name if name == NAMELESS => "Simulated customer".to_owned(),
             name => format!("{name}, simulated customer"),
         }
+    }
+
+    /// Who asks what: “Marta: What is the most reliable card reader?”
+    pub fn title(&self) -> String {
+        let who = match self.name() {
+            name if name == NAMELESS => shortened(self.icp.split(['.', ';', ',', '\n']).next().unwrap_or_default(), WHO),
+            name => name,
+        };
+        shortened(&format!("{}: {}", if who.is_empty() { NAMELESS } else { &who }, self.query), TITLE)
     }
 
     /// What the customer is called: the name the persona opens with, if it opens with one.
@@ -91,4 +103,17 @@ impl super::Setup {
             _ => NAMELESS.to_owned(),
         }
     }
+}
+
+/// On one line, and cut at the end of a word where it has more characters than that.
+fn shortened(text: &str, most: usize) -> String {
+    let line = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        return line;
+    }
+    let cut = |chars: usize| line.chars().take(chars).collect::<String>();
+    let words = cut(most).rsplit_once(' ').map(|(words, _)| words.to_owned()).unwrap_or_default();
+    // A language without spaces, or one very long word, is cut anywhere.
+    let kept = if words.chars().count() * 2 < most { cut(most - 1) } else { words };
+    format!("{}…", kept.trim_end_matches([',', ';', ':', '.', '-', '–', ' ']))
 }

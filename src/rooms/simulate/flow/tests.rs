@@ -3,7 +3,8 @@ use crate::engine::flow::Stamp;
 use proptest::prelude::*;
 
 fn setup(max_steps: u32) -> Setup {
-    Setup { icp: "Marta, 41, runs a bakery.".into(), query: "Which card reader?".into(), max_steps, context_chars: CONTEXT_CHARS }
+    let (icp, query) = ("Marta, 41, runs a bakery.".into(), "Which card reader?".into());
+    Setup { icp, query, assistant: Assistant::default(), max_steps, context_chars: CONTEXT_CHARS }
 }
 
 fn begun(max_steps: u32) -> State {
@@ -72,8 +73,48 @@ fn bad_setups_are_refused_at_their_field() {
         (&long[..MAX_CHARS], "q", 15, Ok(())),
     ];
     for (icp, query, max_steps, expect) in cases {
-        let setup = Setup { icp: icp.into(), query: query.into(), max_steps, context_chars: CONTEXT_CHARS };
+        let setup = Setup { icp: icp.into(), query: query.into(), ..setup(max_steps) };
         assert_eq!(Simulate::begin(&setup).map(drop), expect, "{icp:.20?} {query:.20?} {max_steps}");
+    }
+    for (instructions, expect) in [
+        (" \n", Ok(())),
+        ("You sell nothing.", Ok(())),
+        ("\u{7}", Err(Refusal::Instructions(Fault::Control))),
+        (long.as_str(), Err(Refusal::Instructions(Fault::Long(MAX_CHARS + 1)))),
+    ] {
+        let setup = Setup { assistant: Assistant::chosen(String::new(), instructions.into()), ..setup(15) };
+        assert_eq!(Simulate::begin(&setup).map(drop), expect, "{instructions:.20?}");
+    }
+}
+
+#[test]
+fn a_turn_in_other_words_is_judged_like_any_other() {
+    let one = answer(begun(MAX_STEPS));
+    let two = answer(say(one.clone(), ask(Phase::Discovery, "And offline?")));
+    let recorded = say(two.clone(), record(Phase::Discovery));
+    assert_eq!([0, 1, 2, 3].map(|turn| Simulate::turn(&recorded, turn)), [Some("Which card reader?"), Some("And offline?"), None, None]);
+    let long = "x".repeat(MAX_CHARS + 1);
+    for (before, turn, words, expect) in [
+        (&one, 1, " And fees? ", Ok(Some("And fees?"))),
+        (&one, 1, "And offline?", Ok(Some("And offline?"))),
+        (&one, 0, "Which phone?", Ok(Some("Which phone?"))),
+        (&recorded, 3, "Fees?", Ok(Some("Fees?"))),
+        (&one, 2, "Fees?", Ok(None)),
+        (&begun(MAX_STEPS), 1, "Fees?", Ok(None)),
+        (&complete(), 6, "Fees?", Ok(None)),
+        (&one, 1, " ", Err(Refusal::Turn(Fault::Empty))),
+        (&one, 0, "\u{1}", Err(Refusal::Turn(Fault::Control))),
+        (&one, 1, long.as_str(), Err(Refusal::Turn(Fault::Long(MAX_CHARS + 1)))),
+        (&two, 2, "and  OFFLINE?", Err(Refusal::Turn(Fault::Again))),
+    ] {
+        let said = Simulate::retell(before, turn, words.into()).map(|retold| {
+            retold.map(|retold| match retold {
+                Retold::Setup(setup) => setup.query,
+                Retold::Event(Event::Asked { query, call: None, .. }) => query,
+                Retold::Event(other) => panic!("{other:?}"),
+            })
+        });
+        assert_eq!(said, expect.map(|words| words.map(str::to_owned)), "{turn} {words:.20}");
     }
 }
 
@@ -235,15 +276,39 @@ proptest! {
 }
 
 /// Lines as they stood in logs once; they must fold to the same state for ever. A line nobody knows is skipped.
-#[test]
-fn golden_logs_fold_to_golden_states() {
-    let lines = include_str!("golden/journey.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON"));
-    let log: Vec<serde_json::Value> = lines.collect();
+fn golden(name: &str, lines: &str) -> Vec<serde_json::Value> {
+    let log: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let stamped = (1..).zip(&log).map(|(seq, body)| (Stamp { seq, at: 1_000 * seq }, body));
     let run = crate::engine::entry::Run::<Simulate>::fold(stamped).expect("it folds");
+    let folded = serde_json::json!({ "seq": run.seq, "status": run.status(), "state": run.state, "progress": run.progress });
+    insta::assert_json_snapshot!(name, folded);
+    log
+}
+
+#[test]
+fn golden_logs_fold_to_golden_states() {
+    let log = golden("golden_journey", include_str!("golden/journey.jsonl"));
     assert!(log.iter().any(|line| line["room"].get("danced").is_some()), "the log holds a line from another time");
-    insta::assert_json_snapshot!(
-        "golden_journey",
-        serde_json::json!({ "seq": run.seq, "status": run.status(), "state": run.state, "progress": run.progress })
+    golden("golden_fork", include_str!("golden/fork.jsonl"));
+}
+
+#[test]
+fn a_title_says_who_asks_what() {
+    let check = |icp: &str, query: &str, expect: &str| {
+        let assistant = Assistant::default();
+        let setup = Setup { icp: icp.into(), query: query.into(), assistant, max_steps: MAX_STEPS, context_chars: CONTEXT_CHARS };
+        let title = Simulate::title(&setup);
+        assert_eq!(title, expect);
+        assert!(title.chars().count() <= 80);
+    };
+    check("Marta, 41, runs a bakery.", "Which card reader?", "Marta: Which card reader?");
+    check("Marta, 41", "Which  card\nreader?\u{7}", "Marta: Which card reader?");
+    check(
+        "Priya, 46, heads IT.",
+        "What is the best password manager for a company of our size, when everybody hates it?",
+        "Priya: What is the best password manager for a company of our size, when…",
     );
+    check("a tired father of two who lives on the fourth floor", "Which stroller?", "a tired father of two who lives…: Which stroller?");
+    check(". hm", "Why?", "Customer: Why?");
+    check("我叫李雷，在北京开面包店", &"为".repeat(100), &format!("我叫李雷，在北京开面包店: {}…", "为".repeat(65)));
 }

@@ -1,10 +1,13 @@
 //! Ask → prompt and call → outcome. Judges nothing: that is the flow's.
 
-use super::{prompt, rehearsal, tools};
+use super::{prompt, rehearsal, tools, transcript::transcript};
 use crate::{
-    engine::server::{Agent, Call, CallError},
+    engine::{
+        entry::Run,
+        server::{Agent, Call, CallError, Passage},
+    },
     models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route},
-    rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State},
+    rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State, Tool},
 };
 use std::sync::Arc;
 
@@ -21,21 +24,50 @@ impl Agent for Simulator {
     type Flow = Simulate;
 
     fn model(&self) -> Option<String> {
-        self.models.is_complete().then(|| self.model_for(&Ask::Customer { step: 0 }))
+        self.models.route(Role::Simulator).filter(|_| self.models.is_complete()).map(|route| route.name.clone())
     }
 
-    fn model_for(&self, ask: &Ask) -> String {
-        self.models.route(role(ask)).map(|route| route.name.clone()).unwrap_or_default()
+    fn model_for(&self, state: &State, ask: &Ask) -> String {
+        // The route's own name comes first: what was chosen may be called now, and recorded then.
+        self.route(state, ask).map(|route| route.name.as_str()).or(chosen(state, ask)).unwrap_or_default().to_owned()
+    }
+
+    fn transcript(&self, run: &Run<Simulate>) -> Vec<Passage> {
+        transcript(run)
     }
 
     async fn perform(&self, state: State, ask: Ask, call: Call) -> Result<Outcome, CallError> {
-        let missing = || CallError { error: ModelError::BadRequest("no model is configured for this role".into()), begun: false };
-        let route = self.models.route(role(&ask)).ok_or_else(missing)?;
+        let missing = || CallError { error: missing(&state, &ask), begun: false };
+        let route = self.route(&state, &ask).ok_or_else(missing)?;
         match ask {
             Ask::Customer { .. } => customer(&state, route, &call).await,
-            Ask::Assistant { .. } => assistant(&state, &ask, route, &call).await,
+            // The first question is the person's own; every later one is the customer's tool, which the answer executes.
+            Ask::Assistant { step: 0 } => assistant(&state, &ask, route, &call).await,
+            Ask::Assistant { .. } => assistant(&state, &ask, route, &call.tool(tools::SEND_QUERY)).await,
             Ask::Summary { through } => summary(&state, through, route, &call).await,
         }
+    }
+}
+
+impl Simulator {
+    /// What is chosen for a run is used or nothing is: never another model in its place.
+    fn route(&self, state: &State, ask: &Ask) -> Option<&Route> {
+        match chosen(state, ask) {
+            Some(name) => self.models.named(role(ask), name),
+            None => self.models.route(role(ask)),
+        }
+    }
+}
+
+/// The model that this run was started with for that part.
+fn chosen<'a>(state: &'a State, ask: &Ask) -> Option<&'a str> {
+    state.setup.assistant.model.as_deref().filter(|_| role(ask) == Role::Assistant)
+}
+
+fn missing(state: &State, ask: &Ask) -> ModelError {
+    match chosen(state, ask) {
+        Some(model) => ModelError::NotConfigured { model: model.to_owned() },
+        None => ModelError::BadRequest("no model is configured for this role".into()),
     }
 }
 
@@ -53,6 +85,7 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
         tools: tools::on_offer(state),
         tool_required: true,
         max_tokens: CUSTOMER_TOKENS,
+        format: None,
         rehearsal: rehearsal::customer(state),
     };
     let (mut arguments, mut shown) = (String::new(), 0);
@@ -67,6 +100,9 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
         })
         .await?;
     let (said, tool) = tools::read(completion);
+    if matches!(tool, Tool::RecordPhaseCompletion { .. }) {
+        drop(call.tool(tools::RECORD_PHASE));
+    }
     Ok(Outcome::Customer { said, tool })
 }
 
@@ -89,7 +125,7 @@ async fn words(
     route: &Route,
     call: &Call,
 ) -> Result<Completion, CallError> {
-    let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, rehearsal: script };
+    let request = ChatRequest { messages, tools: vec![], tool_required: false, max_tokens, format: None, rehearsal: script };
     let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
     let completion = call.chat(route, request, shown).await?;
     if completion.text.trim().is_empty() {

@@ -1,12 +1,16 @@
 //! The room's server side: how its asks become calls, and its plain HTTP route.
 
+mod address;
 mod agent;
+mod chat;
+pub mod open;
+pub mod personas;
 mod prompt;
 mod rehearsal;
 pub mod routes;
-mod start;
+pub mod start;
 mod tools;
+mod transcript;
 mod ui_stream;
 
 pub use agent::Simulator;
-pub use start::{open, start};

@@ -36,7 +36,8 @@ pub fn customer(state: &State) -> Vec<Message> {
 
 /// The assistant's conversation; it never learns that the customer is simulated.
 pub fn assistant(state: &State) -> Vec<Message> {
-    let mut messages = vec![Message::System(ASSISTANT.trim().to_owned())];
+    let told = state.setup.assistant.instructions.as_deref().unwrap_or(ASSISTANT);
+    let mut messages = vec![Message::System(told.trim().to_owned())];
     messages.extend(remembered(state).map(Message::System));
     for (query, answer) in turns(&state.steps[summarised(state)..]) {
         messages.push(Message::User(query.to_owned()));
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::flow::Flow,
-        rooms::simulate::flow::{CONTEXT_CHARS, Phase, Setup, Simulate, Summary},
+        rooms::simulate::flow::{Assistant, CONTEXT_CHARS, Phase, Setup, Simulate, Summary},
     };
 
     /// A conversation with everything in it that a prompt has to tell.
@@ -132,6 +133,7 @@ mod tests {
         let setup = Setup {
             icp: "Marta, 41, runs a bakery. Hates {{ fees }}.".into(),
             query: "Which card reader?".into(),
+            assistant: Assistant::default(),
             max_steps: 15,
             context_chars: CONTEXT_CHARS,
         };
@@ -166,6 +168,13 @@ mod tests {
     #[test]
     fn what_the_assistant_is_told() {
         insta::assert_debug_snapshot!(assistant(&state()));
+    }
+
+    #[test]
+    fn what_an_assistant_with_instructions_of_its_own_is_told() {
+        let mut state = state();
+        state.setup.assistant = Assistant::chosen(String::new(), " You are Umbrelio's assistant. {{ Sell }} nothing.\n".into());
+        insta::assert_debug_snapshot!(assistant(&state));
     }
 
     #[test]

@@ -1,66 +1,55 @@
-//! `POST /api/simulate`: starts a journey and answers it as an AI SDK UI message stream.
+//! `/api/simulate`: starts a journey and answers it as an AI SDK UI message stream, and resumes such a stream.
 
-use super::ui_stream::UiStream;
+use super::{
+    chat::{self, Posted},
+    start::begin,
+};
 use crate::{
-    engine::{
-        follow::{Follower, Signal},
-        server::{Engine, sse},
-    },
     error::AppError,
-    http::{AppState, Body, Client, IdempotencyKey},
-    rooms::simulate::flow::{MAX_STEPS, Setup, Simulate},
+    http::{AppState, Body, Client, IdempotencyKey, Problems},
 };
 use axum::{
-    Router,
-    extract::State,
-    http::{HeaderName, header},
+    extract::{DefaultBodyLimit, Path, State},
+    http::StatusCode,
     response::{IntoResponse, Response},
-    routing::post,
 };
-use futures::{Stream, StreamExt, stream};
-use serde::Deserialize;
-use serde_json::Value;
-use std::{collections::BTreeMap, convert::Infallible, time::Instant};
-use uuid::Uuid;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn routes() -> Router<AppState> {
-    Router::new().route("/api/simulate", post(simulate))
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(simulate)).routes(routes!(resume)).layer(DefaultBodyLimit::max(chat::MAX_BODY))
 }
 
-/// Further fields, as `useChat` sends them, are left alone.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Request {
-    icp_persona: String,
-    initial_query: String,
-    max_steps: Option<u32>,
-}
-
+/// Starts a journey and answers it as it goes on: an AI SDK UI message stream (npm `ai` 5 to 7), as `useChat` reads it.
+/// Closing the connection does not stop the run.
+#[utoipa::path(post, path = "/api/simulate", tag = "rooms", request_body = Posted,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request answer the same run. From whoever sends \
+        neither cookie nor run token it counts with 32 characters or more.")),
+    security((), ("cookie" = []), ("run_token" = [])),
+    responses(
+        (status = 200, description = "Server-sent events, ending with `[DONE]`.", content_type = "text/event-stream", body = String, headers(
+            ("Location" = String, description = "The run, under /api/runs."),
+            ("Colloquy-Run-Token" = String, description = "Opens the run, as Bearer."),
+        )),
+        Problems,
+    ))]
 async fn simulate(
     State(app): State<AppState>,
     client: Client,
     key: IdempotencyKey,
-    Body(request): Body<Request>,
+    Body(posted): Body<Posted>,
 ) -> Result<Response, AppError> {
-    let setup = Setup {
-        icp: request.icp_persona,
-        query: request.initial_query,
-        max_steps: request.max_steps.unwrap_or(MAX_STEPS),
-        context_chars: app.context_chars(),
+    let chat = posted.chat()?.map(str::to_owned);
+    let earlier = match &chat {
+        Some(chat) => chat::find(&app, &client, chat).await?,
+        None => None,
     };
-    let id = app.start::<Simulate>(&client, setup, key).await.map_err(in_wire_names)?;
-    let token = app.signer.run_token(id);
-    let chunks = chunks(app.engine.clone(), id, token.clone()).await?;
-    let frames = chunks.map(Ok::<_, Infallible>);
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream".to_owned()),
-        (header::CACHE_CONTROL, "no-cache".to_owned()),
-        (header::LOCATION, format!("/api/runs/{id}")),
-        (HeaderName::from_static("x-vercel-ai-ui-message-stream"), "v1".to_owned()),
-        (HeaderName::from_static("x-accel-buffering"), "no".to_owned()),
-        (HeaderName::from_static("colloquy-run-token"), token),
-    ];
-    Ok((headers, axum::body::Body::from_stream(frames)).into_response())
+    if let Some(row) = earlier.as_ref().filter(|row| chat::goes_on(row)) {
+        return chat::respond(&app, row.id).await;
+    }
+    let client = if let Some(row) = &earlier { client.acting_for(row) } else { client };
+    let setup = posted.setup(earlier.and_then(|row| serde_json::from_value(row.setup).ok()), app.context_chars())?;
+    let id = begin(&app, &client, setup, key, chat).await.map_err(in_wire_names)?;
+    chat::respond(&app, id).await
 }
 
 /// This route's names for the setup's fields.
@@ -69,42 +58,26 @@ fn in_wire_names(mut error: AppError) -> AppError {
         fault.pointer = match fault.pointer.as_str() {
             "/icp" => "/icpPersona".to_owned(),
             "/query" => "/initialQuery".to_owned(),
+            "/assistant" => "/assistant/model".to_owned(),
+            "/instructions" => "/assistant/instructions".to_owned(),
             other => other.to_owned(),
         };
     }
     error
 }
 
-/// The frames from the run's first entry to its end; a keep-alive where the run's stream pings.
-async fn chunks(engine: Engine, id: Uuid, token: String) -> Result<impl Stream<Item = String> + use<>, AppError> {
-    let row = engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
-    let mut snapshot = engine.snapshot(&row).await?;
-    let known = snapshot.log.len() as i64;
-    snapshot.log.truncate(1);
-    let follower = Follower::new(snapshot).ok_or_else(AppError::internal)?;
-    let (ui, opening) = UiStream::open(follower, known, &token);
-    let signals = sse::follow(&engine, BTreeMap::from([(id, 1)]));
-    let rest = stream::unfold(Some((ui, signals)), |reading| async move {
-        let (mut ui, mut signals) = reading?;
-        match signals.next().await {
-            Some(Signal::Ping) => Some((": ping\n\n".to_owned(), Some((ui, signals)))),
-            Some(signal) => match ui.take(signal, Instant::now()) {
-                Ok(chunks) if ui.is_over() => Some((frames(&chunks) + "data: [DONE]\n\n", None)),
-                Ok(chunks) => Some((frames(&chunks), Some((ui, signals)))),
-                Err(_) => Some((broken(), None)),
-            },
-            None => Some((broken(), None)),
-        }
-    });
-    Ok(stream::once(async move { frames(&opening) }).chain(rest).filter(|frame| std::future::ready(!frame.is_empty())))
-}
-
-fn frames(chunks: &[Value]) -> String {
-    chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).collect()
-}
-
-/// The run goes on; only this view of it ends.
-fn broken() -> String {
-    let error = serde_json::json!({ "type": "error", "errorText": "The connection to the run was lost. Read it again under /api/runs." });
-    format!("data: {error}\n\ndata: [DONE]\n\n")
+/// The stream of a chat whose run goes on, again from its start.
+#[utoipa::path(get, path = "/api/simulate/{chatId}/stream", operation_id = "resume_simulation", tag = "rooms",
+    params(("chatId" = String, Path, description = "The client's own id of the conversation.")),
+    security(("cookie" = []), ("run_token" = [])),
+    responses(
+        (status = 200, description = "As POST /api/simulate answers.", content_type = "text/event-stream", body = String),
+        (status = 204, description = "There is nothing to resume: no such chat, somebody else's, or its run is over."),
+        Problems,
+    ))]
+async fn resume(State(app): State<AppState>, client: Client, Path(chat): Path<String>) -> Result<Response, AppError> {
+    match chat::find(&app, &client, &chat).await?.filter(chat::goes_on) {
+        Some(row) => chat::respond(&app, row.id).await,
+        None => Ok(StatusCode::NO_CONTENT.into_response()),
+    }
 }

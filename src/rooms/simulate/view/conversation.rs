@@ -4,7 +4,7 @@ use crate::{
     engine::{
         entry::{Halted, Run, Usage, ask_json},
         flow::Status,
-        live::Live,
+        shown::Shown,
     },
     rooms::simulate::flow::{Ask, Phase, Simulate, Step},
     ui::{Bubble, Glyph, Icon, Meta, Notice, Side, Thread, countdown},
@@ -21,15 +21,17 @@ enum Item {
     Corrected(u32),
 }
 
+/// `edit` is the address below which the customer's turns can be put into other words, for whoever may.
 #[component]
-pub fn Conversation(live: Live<Simulate>) -> impl IntoView {
-    let items = Memo::new(move |_| live.run.with(items));
+pub fn Conversation(shown: Shown<Simulate>, edit: Option<String>) -> impl IntoView {
+    let items = Memo::new(move |_| shown.run.with(items));
+    let edit = StoredValue::new(edit);
     view! {
         <Thread label="Conversation">
-            <For each=move || items.get() key=|item| *item let:item>{show(live, item)}</For>
-            <Endings live=live />
+            <For each=move || items.get() key=|item| *item let:item>{show(shown, edit, item)}</For>
+            <Endings shown=shown />
         </Thread>
-        <Announcer live=live />
+        <Announcer shown=shown />
     }
 }
 
@@ -73,36 +75,39 @@ fn halted<'a>(run: &'a Run<Simulate>, ask: &serde_json::Value) -> Option<&'a Hal
     run.progress.halt.as_ref()?.partial.iter().find(|partial| partial.ask == *ask)
 }
 
-fn show(live: Live<Simulate>, item: Item) -> AnyView {
+fn show(shown: Shown<Simulate>, edit: StoredValue<Option<String>>, item: Item) -> AnyView {
     match item {
         Item::Divider(phase) => view! { <p class="divide" data-hue=phase.slug()>{phase.name()}</p> }.into_any(),
-        Item::Query(i) => view! { <Said live=live step=i side=Side::Me /> }.into_any(),
-        Item::Answer(i) => view! { <Said live=live step=i side=Side::Them /> }.into_any(),
-        Item::Completed(i) => live.run.with_untracked(|run| completed(run.state.steps.get(i as usize))),
-        Item::Corrected(i) => live.run.with_untracked(|run| corrected(run.state.steps.get(i as usize))),
+        Item::Query(i) => {
+            view! { <Said shown=shown step=i side=Side::Me edit=edit.get_value().map(|edit| format!("{edit}/{i}")) /> }.into_any()
+        }
+        Item::Answer(i) => view! { <Said shown=shown step=i side=Side::Them edit=None /> }.into_any(),
+        Item::Completed(i) => shown.run.with_untracked(|run| completed(run.state.steps.get(i as usize))),
+        Item::Corrected(i) => shown.run.with_untracked(|run| corrected(run.state.steps.get(i as usize))),
     }
 }
 
 /// A query or an answer; the same bubble while it is written and ever after.
 #[component]
-fn Said(live: Live<Simulate>, step: u32, side: Side) -> impl IntoView {
+fn Said(shown: Shown<Simulate>, step: u32, side: Side, edit: Option<String>) -> impl IntoView {
     let mine = side == Side::Me;
     let ask = if mine { Ask::Customer { step } } else { Ask::Assistant { step } };
-    let line = Memo::new(move |_| live.run.with(|run| Line::read(run, &ask, mine)));
+    let line = Memo::new(move |_| shown.run.with(|run| Line::read(run, &ask, mine)));
     let text = Signal::derive(move || {
         line.with(|line| match line.message {
-            Some(message) => {
-                live.texts.with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone())).unwrap_or_default()
-            }
+            Some(message) => shown
+                .texts
+                .with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone()))
+                .unwrap_or_default(),
             None => line.text.clone(),
         })
     });
     let writing = Signal::derive(move || line.with(|line| line.message.is_some()));
     let mark = Signal::derive(move || line.with(|line| line.mark.to_owned()));
     let meta = Signal::derive(move || line.with(|line| line.meta.clone()));
-    let who = if mine { live.run.with_untracked(|run| run.state.setup.label()) } else { "Assistant".to_owned() };
+    let who = if mine { shown.run.with_untracked(|run| run.state.setup.label()) } else { "Assistant".to_owned() };
     let number = step as usize * 2 + if mine { 1 } else { 2 };
-    view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark /> }
+    view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark edit=edit /> }
 }
 
 /// A bubble's words, or the step that is still writing them.
@@ -172,8 +177,8 @@ fn corrected(step: Option<&Step>) -> AnyView {
 
 /// What stands under the last message: a wait, a stop, a fault, or that it is done.
 #[component]
-fn Endings(live: Live<Simulate>) -> impl IntoView {
-    let ending = Memo::new(move |_| live.run.with(ending));
+fn Endings(shown: Shown<Simulate>) -> impl IntoView {
+    let ending = Memo::new(move |_| shown.run.with(ending));
     move || {
         let (tone, words, until) = ending.get()?;
         let left = until.map(countdown);
@@ -197,6 +202,8 @@ fn ending(run: &Run<Simulate>) -> Option<Ending> {
         Status::Stopped if run.state.at_step_limit() => {
             ("wait", format!("Stopped at the limit of {} steps, before the journey was complete.", run.state.setup.max_steps))
         }
+        // Of a run that is gone nobody knows why it ended.
+        Status::Stopped if why.is_empty() => return None,
         Status::Stopped => ("quiet", why),
         Status::Waiting => ("wait", why),
         Status::Failed => ("bad", why),
@@ -206,9 +213,9 @@ fn ending(run: &Run<Simulate>) -> Option<Ending> {
 
 /// Says finished messages, one at a time, to those who hear the page.
 #[component]
-fn Announcer(live: Live<Simulate>) -> impl IntoView {
+fn Announcer(shown: Shown<Simulate>) -> impl IntoView {
     let last = Memo::new(move |_| {
-        live.run.with(|run| match run.state.steps.last()? {
+        shown.run.with(|run| match run.state.steps.last()? {
             Step::Asked { answer: Some(answer), .. } => Some(format!("Assistant: {}", answer.text)),
             Step::Asked { query, .. } => Some(format!("{}: {query}", run.state.setup.name())),
             Step::Completed { phase, .. } => Some(format!("{} complete", phase.name())),

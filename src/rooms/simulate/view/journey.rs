@@ -1,43 +1,57 @@
 //! A journey under way, or over: instruments on the desk, the conversation on the phone.
 
-use super::{bench::Form, conversation::Conversation};
+use super::{
+    conversation::Conversation,
+    phases::{Phases, place},
+};
 use crate::{
     engine::{
         flow::Status,
-        follow::Snapshot,
         live::{Link, Live},
         voice,
     },
     error::AppError,
-    rooms::simulate::flow::{Ask, MAX_CHARS, Phase, Simulate, State},
-    runs::{CommandRun, Missing, Verb, command_run},
-    ui::{self, AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, StepStage, Stepper, Submission, When, dollars, focus_soon},
+    rooms::simulate::{
+        api,
+        flow::{Ask, MAX_CHARS, Simulate},
+    },
+    runs::{Card, CommandRun, Missing, Verb, command_run},
+    ui::{AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, Submission, When, dollars, focus_soon},
 };
 use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
-use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 #[component]
-pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
+pub fn Journey(journey: api::Journey) -> impl IntoView {
+    let api::Journey { snapshot, mine, parent, forks } = journey;
     let Some(live) = Live::follow(snapshot) else {
         return view! { <Missing error=AppError::internal() room="Journey" href="/demo" /> }.into_any();
     };
-    let controls = Controls { live, command: Submission::default() };
+    let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
-    let left = view! { <Instruments controls=controls form=form front=front /> };
-    let details = view! { <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button> };
-    let badge = move || live.run.with(|run| voice::badge(&run.progress.models())).unwrap_or_default();
+    let relatives = view! { <Relatives parent=parent forks=forks /> }.into_any();
+    let left = view! { <Instruments controls=controls front=front relatives=relatives /> };
+    let about = format!("/runs/{}/about", live.id.get_value());
+    let end = view! {
+        <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
+        <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button>
+    };
+    let run = live.shown.run;
+    let badge = move || run.with(|run| voice::badge(&run.progress.models())).unwrap_or_default();
     let (badge_name, badge_words) = (Signal::derive(move || badge().0.to_owned()), Signal::derive(move || badge().1));
     let badged = Signal::derive(move || badge_words.with(|words| !words.is_empty()));
-    // Whoever has just pressed Start looks at the conversation.
-    if form.start.done.get_untracked() > 0 {
-        focus_soon("[role=log]");
-    }
+    // Whoever comes here from another page, as by Start, looks at the conversation.
+    Effect::new(|| {
+        if document().document_element().is_some_and(|root| root.has_attribute("data-hydrated")) {
+            focus_soon("[role=log]");
+        }
+    });
+    let edit = mine.then(|| format!("/demo/{}/edit", live.id.get_value()));
     let right = view! {
-        <AppBar title="Journey" back="/demo" end=details.into_any()><Subtitle live=live /></AppBar>
+        <AppBar title="Journey" back="/demo" end=end.into_any()><Subtitle live=live /></AppBar>
         <When when=badged><Badge name=badge_name words=badge_words /></When>
-        <Conversation live=live />
+        <Conversation shown=live.shown edit=edit />
         <RunBar controls=controls />
     };
     view! {
@@ -51,6 +65,8 @@ pub fn Journey(snapshot: Snapshot, form: Form) -> impl IntoView {
 #[derive(Clone, Copy)]
 pub struct Controls {
     pub live: Live<Simulate>,
+    /// May whoever looks at it command it?
+    mine: bool,
     command: Submission<AppError>,
 }
 
@@ -71,44 +87,62 @@ impl Controls {
 }
 
 fn status(live: Live<Simulate>) -> Status {
-    live.run.with(|run| run.status())
+    live.shown.run.with(|run| run.status())
+}
+
+fn is_gone(live: Live<Simulate>) -> bool {
+    live.link.get() == Link::Gone
 }
 
 #[component]
-fn Instruments(controls: Controls, form: Form, front: RwSignal<String>) -> impl IntoView {
+fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) -> impl IntoView {
     let live = controls.live;
-    let setup = live.run.with_untracked(|run| run.state.setup.clone());
+    let setup = live.shown.run.with_untracked(|run| run.state.setup.clone());
     let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
     let nothing = Signal::stored(String::new());
-    let navigate = use_navigate();
-    let reset = move |_| {
-        form.icp.value.set(icp.get_untracked());
-        form.query.value.set(query.get_untracked());
-        form.start.error.set(None);
-        navigate("/demo", NavigateOptions::default());
-    };
+    let assistant = [setup.assistant.model, setup.assistant.instructions].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let assistant =
+        (!assistant.is_empty()).then(|| view! { <p class="chosen"><b>"Assistant"</b><span class="meta">{assistant}</span></p> });
+    let reset = controls.mine.then(|| {
+        let href = format!("/demo?from={}", live.id.get_value());
+        view! { <a class="btn" href=href title="Run again with changes">"Reset"</a> }
+    });
     view! {
         <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone".to_owned())>"Show conversation"</button>
         <h1>"Journey simulator"</h1>
         <Field name="icp" label="Customer (ICP)" placeholder="" value=icp max=MAX_CHARS rows=4 locked=true error=nothing />
         <Field name="query" label="First question" placeholder="" value=query max=MAX_CHARS rows=2 locked=true error=nothing />
+        {assistant}
         <div class="row">
             <Buttons controls=controls class="desk-only" />
-            <button type="button" class="btn" on:click=reset>"Reset"</button>
+            {reset}
             <span class="grow"></span>
             <Counters live=live />
         </div>
         <p class="field-error">{controls.failure()}</p>
-        <Stepper label="Journey phases" steps=Signal::derive(move || live.run.with(|run| steps(&run.state))) />
+        {relatives}
+        <Phases shown=live.shown />
     }
 }
 
-/// Stop while something goes on, Continue where that would set it going again.
+/// The run that this one continues, and those that continue it.
+#[component]
+fn Relatives(parent: Option<Card>, forks: Vec<Card>) -> impl IntoView {
+    let link =
+        |words: &'static str, card: Card| view! { <li class="meta">{words}<a href=format!("/demo/{}", card.id)>{card.title}</a></li> };
+    let links = parent.into_iter().map(|card| link("Continues from ", card)).collect_view();
+    let forks = forks.into_iter().map(|card| link("Also went on as ", card)).collect_view();
+    view! { <ul class="relatives">{links}{forks}</ul> }
+}
+
+/// Stop while something goes on, Continue where that would set it going again, Replay once it is over.
 #[component]
 fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
     let live = controls.live;
-    let again = Signal::derive(move || live.run.with(|run| run.can_continue()));
+    let again = Signal::derive(move || controls.mine && !is_gone(live) && live.shown.run.with(|run| run.can_continue()));
     let running = Signal::derive(move || status(live) == Status::Running);
+    let stoppable = Signal::derive(move || controls.mine && running.get());
+    let over = Signal::derive(move || !is_gone(live) && !matches!(status(live), Status::Running | Status::Waiting));
     // The button that was pressed goes: its place is taken by the other one, as soon as that can be pressed.
     let node = NodeRef::<Div>::new();
     Effect::new(move |before: Option<bool>| {
@@ -123,8 +157,9 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
     });
     view! {
         <div class=format!("buttons {class}") node_ref=node>
-            <When when=running><Button controls=controls verb=Verb::Stop class="btn stop" word="Stop" /></When>
+            <When when=stoppable><Button controls=controls verb=Verb::Stop class="btn stop" word="Stop" /></When>
             <When when=again><Button controls=controls verb=Verb::Continue class="btn primary" word="Continue" /></When>
+            <When when=over><a class="btn" href=format!("/demo/{}/replay", live.id.get_value())>"Replay"</a></When>
         </div>
     }
 }
@@ -132,7 +167,7 @@ fn Buttons(controls: Controls, class: &'static str) -> impl IntoView {
 /// A form, so that it works before and without JavaScript.
 #[component]
 fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static str) -> impl IntoView {
-    let Controls { live, command } = controls;
+    let Controls { live, command, .. } = controls;
     let pending: Signal<bool> = command.pending.into();
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -150,7 +185,7 @@ fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static st
 #[component]
 fn Counters(live: Live<Simulate>) -> impl IntoView {
     let text = Signal::derive(move || {
-        live.run.with(|run| {
+        live.shown.run.with(|run| {
             let steps = format!("Step {} of {}", run.state.steps_taken(), run.state.setup.max_steps);
             if run.progress.only_rehearsal() {
                 return format!("{steps} · no tokens, no cost");
@@ -160,41 +195,19 @@ fn Counters(live: Live<Simulate>) -> impl IntoView {
             format!("{steps} · {tokens} · {cost}")
         })
     });
-    let from = Signal::derive(move || live.run.with(|run| run.progress.started_at));
-    let until = Signal::derive(move || live.run.with(|run| (run.status() != Status::Running).then_some(run.progress.updated_at)));
+    let from = Signal::derive(move || live.shown.run.with(|run| run.progress.started_at));
+    let until = Signal::derive(move || live.shown.run.with(|run| (run.status() != Status::Running).then_some(run.progress.updated_at)));
     view! { <p class="meta counters">{text}" · "<Elapsed from=from until=until /></p> }
-}
-
-/// The phases as the stepper shows them.
-fn steps(state: &State) -> Vec<ui::Step> {
-    let current = state.phase();
-    let step = |phase: Phase| {
-        let (questions, insights) = (state.queries(phase), state.insights(phase));
-        let stage = match (insights, current == Some(phase)) {
-            (Some(_), _) => StepStage::Complete,
-            (None, true) => StepStage::Now,
-            (None, false) => StepStage::Ahead,
-        };
-        let note = match questions {
-            0 => String::new(),
-            1 => "1 question".to_owned(),
-            many => format!("{many} questions"),
-        };
-        ui::Step { name: phase.name(), hue: phase.slug(), stage, note, findings: insights.unwrap_or_default().to_vec() }
-    };
-    Phase::ALL.into_iter().map(step).collect()
 }
 
 #[component]
 fn Subtitle(live: Live<Simulate>) -> impl IntoView {
-    let word = Signal::derive(move || ["Running", "Waiting", "Done", "Stopped", "Failed"][status(live) as usize].to_owned());
-    let slug = Signal::derive(move || status(live).word().to_owned());
-    let rest = Signal::derive(move || {
-        live.run.with(|run| {
-            let place = run.state.phase().map_or("all phases", Phase::name);
-            format!(" · {place} · step {} of {}", run.state.steps_taken(), run.state.setup.max_steps)
-        })
+    let word = Signal::derive(move || {
+        let word = if is_gone(live) { "Gone" } else { ["Running", "Waiting", "Done", "Stopped", "Failed"][status(live) as usize] };
+        word.to_owned()
     });
+    let slug = Signal::derive(move || status(live).word().to_owned());
+    let rest = Signal::derive(move || live.shown.run.with(|run| format!(" · {}", place(&run.state))));
     view! { <span role="status" aria-label="Run state" class="state" data-state=slug>{word}</span>{rest} }
 }
 
@@ -205,10 +218,10 @@ fn RunBar(controls: Controls) -> impl IntoView {
     let text = Signal::derive(move || match live.link.get() {
         Link::Reconnecting => "Reconnecting…".to_owned(),
         Link::Gone => "This conversation is no longer here".to_owned(),
-        Link::Connected => live.run.with(|run| match run.status() {
+        Link::Connected => live.shown.run.with(|run| match run.status() {
             Status::Running if matches!(run.wants().first(), Some(Ask::Assistant { .. })) => "The assistant is answering…".to_owned(),
             Status::Running => {
-                format!("{} is {}…", run.state.setup.name(), if live.texts.with(Vec::is_empty) { "thinking" } else { "writing" })
+                format!("{} is {}…", run.state.setup.name(), if live.shown.texts.with(Vec::is_empty) { "thinking" } else { "writing" })
             }
             Status::Waiting => "Waiting for you".to_owned(),
             Status::Done => "The journey is complete".to_owned(),

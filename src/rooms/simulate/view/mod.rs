@@ -1,8 +1,14 @@
-//! What the room looks like: the bench where a journey is set up, and the journey itself.
+//! What the room looks like: the bench where a journey is set up, the journey itself, a turn of it being put into other
+//! words, and a journey played once more.
 
 mod bench;
 mod conversation;
+mod edit;
 mod journey;
+mod phases;
+mod replay;
 
-pub use bench::{Bench, Form};
+pub use bench::Bench;
+pub use edit::Edit;
 pub use journey::Journey;
+pub use replay::Replay;

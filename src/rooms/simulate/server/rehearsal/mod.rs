@@ -54,14 +54,15 @@ mod tests {
         models::ToolCall,
         rooms::simulate::{
             examples::EXAMPLES,
-            flow::{Answer, MAX_STEPS, Outcome, Setup, Simulate},
+            flow::{Answer, Assistant, MAX_STEPS, Outcome, Setup, Simulate},
             server::tools,
         },
     };
 
     /// Plays a whole journey through the flow, as the driver would.
     fn play(icp: &str, query: &str) -> State {
-        let setup = Setup { icp: icp.into(), query: query.into(), max_steps: MAX_STEPS, context_chars: 24_000 };
+        let (icp, query) = (icp.into(), query.into());
+        let setup = Setup { icp, query, assistant: Assistant::default(), max_steps: MAX_STEPS, context_chars: 24_000 };
         let mut state = Simulate::begin(&setup).expect("a valid setup");
         while let Some(ask) = Simulate::wants(&state).first().copied() {
             let outcome = match ask {

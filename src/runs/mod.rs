@@ -1,14 +1,17 @@
-//! What pages do with any run, whatever its room: list, reach, stop, continue.
+//! What pages do with any run, whatever its room: list, find, reach, stop, continue, name, share, delete.
 
-use crate::{engine::flow::Status, error::AppError};
-use leptos::prelude::*;
+use crate::engine::flow::Status;
 use serde::{Deserialize, Serialize};
 
+pub mod about;
+pub mod api;
 mod missing;
+pub mod page;
 mod reach;
 #[cfg(feature = "ssr")]
-mod server;
+pub mod server;
 
+pub use api::{CommandRun, command_run, recent_runs};
 pub use missing::Missing;
 pub use reach::reach;
 
@@ -16,11 +19,14 @@ pub use reach::reach;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     pub id: String,
-    pub kind: String,
     pub title: String,
     pub status: Status,
-    /// Unix milliseconds.
-    pub updated_at: i64,
+    pub pinned: bool,
+    /// Its room's name, and its page there.
+    pub room: String,
+    pub href: String,
+    /// The day on which it was begun, in UTC, rendered alike on both sides.
+    pub when: String,
 }
 
 /// What every run understands.
@@ -39,16 +45,4 @@ impl Verb {
             Verb::Continue => "continue",
         }
     }
-}
-
-/// The newest runs of whoever asks.
-#[server(prefix = "/api/fn", endpoint = "recent_runs")]
-pub async fn recent_runs() -> Result<Vec<Card>, AppError> {
-    server::recent().await
-}
-
-/// Stops or continues a run.
-#[server(prefix = "/api/fn", endpoint = "command_run")]
-pub async fn command_run(id: String, verb: Verb) -> Result<(), AppError> {
-    server::act(&id, verb).await
 }

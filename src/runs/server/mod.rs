@@ -1,11 +1,23 @@
-//! The server's half: one engine call each.
+//! The server's half: what the pages show, what their forms do, and a run as a file.
 
 use super::{Card, Verb};
 use crate::{
     error::AppError,
     http::{answered, caller},
+    rooms,
     store::RunRow,
 };
+
+mod about;
+mod export;
+mod facts;
+mod forms;
+mod shelf;
+
+pub use about::about;
+pub use export::{as_json, as_markdown, attachment};
+pub use forms::{delete, erase, pin, rename, share, undelete};
+pub use shelf::list;
 
 /// As many as fit under the springboard's icons, and a little scrolling.
 const RECENT: i64 = 12;
@@ -18,7 +30,9 @@ pub async fn recent() -> Result<Vec<Card>, AppError> {
 
 impl From<RunRow> for Card {
     fn from(row: RunRow) -> Self {
-        Card { id: row.id.to_string(), kind: row.kind, title: row.title, status: row.status, updated_at: row.updated_at }
+        let id = row.id.to_string();
+        let (room, href, when) = (rooms::name(&row.kind).to_owned(), rooms::address(&row.kind, &id), facts::day(row.created_at));
+        Card { id, title: row.title, status: row.status, pinned: row.pinned, room, href, when }
     }
 }
 

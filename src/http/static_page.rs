@@ -12,22 +12,23 @@ use axum::{
 use leptos::prelude::*;
 
 /// A whole page, rendered here and now: nothing in it may wait. A real phone shows its desk.
-pub fn document(
+pub fn static_page(
     app: &AppState,
     headers: &HeaderMap,
     status: StatusCode,
     title: &'static str,
     sides: impl FnOnce() -> (AnyView, AnyView),
 ) -> Response {
+    let theme = theme(headers);
     // What the views' signals belong to; gone with the page.
     let owner = Owner::new_root(None);
     let html = owner.with(|| {
         let (desk, phone) = sides();
         let page = view! {
             <!DOCTYPE html>
-            <html lang="en" data-theme=theme(headers) data-document="">
+            <html lang="en" data-theme=theme data-document="">
                 <head>
-                    {head(&app.settings.leptos)}
+                    {head(&app.settings.leptos, theme)}
                     <title>{format!("{title} · Colloquy")}</title>
                 </head>
                 <body>

@@ -1,0 +1,89 @@
+//! A fork: a run of its own whose log begins as another's, up to just before a turn that a person puts into other
+//! words. What is copied keeps its place and its time; its calls are not paid for again.
+
+use super::{Engine, fold, no_model, now};
+use crate::{
+    engine::{
+        entry::{Entry, Run, RunEvent, ask_json},
+        flow::{Flow, Retold, Stamp},
+    },
+    error::AppError,
+    store::{EventRow, NewRun, RunRow},
+};
+use uuid::Uuid;
+
+/// Characters of the new words in the fork's title.
+const TITLE_CHARS: usize = 40;
+
+impl Engine {
+    /// The run that goes on from `parent` with these words as that turn (from 0), to be handed to [`Engine::create`].
+    /// A turn that cannot be said anew is refused at `step`.
+    pub async fn fork<F: Flow>(&self, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError>
+    where
+        AppError: From<F::Refusal>,
+    {
+        let model = self.room(F::KIND).and_then(|room| room.model()).ok_or_else(no_model)?;
+        let log = self.store().events(parent.id, 0).await?;
+        let (opening, title, at) = (log.first().ok_or_else(AppError::internal)?, snippet(&words), now());
+        let (kept, before) = before_turn::<F>(&log, turn).ok_or_else(AppError::internal)?;
+        let retold = F::retell(&before.state, turn, words)?;
+        let retold = retold.ok_or_else(|| AppError::field("step", "This is not a turn that can be said in other words."))?;
+        let started = |setup| Entry::Run(RunEvent::Started { setup, model });
+        let row = |seq, at, entry: Entry<F::Event>| EventRow { stamp: Stamp { seq, at }, body: ask_json(&entry) };
+        let (setup, log) = match retold {
+            Retold::Setup(setup) => {
+                F::begin(&setup)?;
+                let json = ask_json(&setup);
+                (setup, vec![row(1, at, started(json))])
+            }
+            Retold::Event(event) => {
+                let setup = serde_json::from_value(parent.setup.clone()).map_err(|_| AppError::internal())?;
+                let seq = kept as i64;
+                let mut copy = vec![row(1, opening.stamp.at, started(parent.setup.clone()))];
+                copy.extend(log[1..kept].iter().cloned());
+                copy.push(row(seq + 1, at, Entry::Run(RunEvent::Forked { from: parent.id.to_string(), seq })));
+                copy.push(row(seq + 2, at, Entry::Room(event)));
+                (setup, copy)
+            }
+        };
+        let status = fold::<F>(&log).ok_or_else(AppError::internal)?.status();
+        Ok(NewRun {
+            id: Uuid::now_v7(),
+            kind: F::KIND,
+            owner: parent.owner.clone(),
+            title: format!("{} · “{title}”", F::title(&setup)),
+            setup: ask_json(&setup),
+            status,
+            at,
+            log,
+            key: None,
+            external_id: None,
+            parent: Some(parent.id),
+        })
+    }
+}
+
+/// How many entries stand before that turn, and the run as they leave it, going on. What the engine noted behind
+/// the room's last event belongs to the turn that is dropped.
+fn before_turn<F: Flow>(log: &[EventRow], turn: u32) -> Option<(usize, Run<F>)> {
+    let mut run = fold::<F>(log.get(..1)?)?;
+    let (mut kept, mut before) = (1, run.clone());
+    for (i, row) in log.iter().enumerate().skip(1) {
+        run = run.take(row.stamp, &row.body);
+        if F::turn(&run.state, turn).is_some() {
+            break;
+        }
+        if row.body.get("room").is_some() {
+            (kept, before) = (i + 1, run.clone());
+        }
+    }
+    before.state = F::resumed(before.state);
+    Some((kept, before))
+}
+
+/// The first words of a text.
+fn snippet(words: &str) -> String {
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = words.chars().take(TITLE_CHARS).collect();
+    if short.len() < words.len() { format!("{}…", short.trim_end()) } else { short }
+}

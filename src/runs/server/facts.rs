@@ -1,0 +1,103 @@
+//! What is known of a run, in words: for its own page and for its export.
+
+use crate::{
+    engine::{entry::Progress, flow::Status, server::Reading},
+    rooms,
+    store::RunRow,
+    ui::dollars,
+};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// Each fact with its name.
+pub fn facts(row: &RunRow, reading: &Reading) -> Vec<(String, String)> {
+    let progress = &reading.progress;
+    let ended = if is_over(reading.status) { "Ended" } else { "Last change" };
+    let facts = [
+        ("Room", rooms::name(&row.kind).to_owned()),
+        ("Status", status(reading)),
+        ("Models", models(progress).join(", ")),
+        ("Rehearsal", rehearsal(progress).to_owned()),
+        ("Started", date(row.created_at)),
+        (ended, date(row.updated_at)),
+        ("Model calls", progress.calls.len().to_string()),
+        ("Tokens", tokens(progress)),
+        ("Cost", cost(progress)),
+    ];
+    facts.map(|(name, value)| (name.to_owned(), value)).to_vec()
+}
+
+/// Nothing more comes unless somebody continues it.
+pub fn is_over(status: Status) -> bool {
+    matches!(status, Status::Done | Status::Stopped | Status::Failed)
+}
+
+/// Every model that has spoken, in the order in which they first did.
+pub fn models(progress: &Progress) -> Vec<String> {
+    let spoke = progress.calls.iter().map(|call| &call.model).chain([&progress.model]);
+    let mut models: Vec<String> = Vec::new();
+    spoke.filter(|model| !model.is_empty()).for_each(|model| {
+        if !models.contains(model) {
+            models.push(model.clone());
+        }
+    });
+    models
+}
+
+fn status(reading: &Reading) -> String {
+    let word = reading.status.word();
+    let word = format!("{}{}", word[..1].to_uppercase(), &word[1..]);
+    match reading.reason.as_deref() {
+        None => word,
+        Some("step_limit") => format!("{word}: at the limit of its steps"),
+        Some(reason) => format!("{word}: {reason}"),
+    }
+}
+
+fn rehearsal(progress: &Progress) -> &'static str {
+    match (progress.rehearsal(), progress.only_rehearsal()) {
+        (_, true) => "Yes: scripted answers, no AI model",
+        (true, _) => "Partly: some answers are scripted",
+        (false, _) => "No",
+    }
+}
+
+fn tokens(progress: &Progress) -> String {
+    match progress.tokens() {
+        _ if progress.only_rehearsal() => "None".to_owned(),
+        Some((input, output)) => format!("{input} in, {output} out"),
+        None => "Tokens unknown".to_owned(),
+    }
+}
+
+fn cost(progress: &Progress) -> String {
+    match progress.cost_micros() {
+        _ if progress.only_rehearsal() => "None".to_owned(),
+        Some(micros) => dollars(micros),
+        None => "Cost unknown".to_owned(),
+    }
+}
+
+/// Unix milliseconds as `20 Nov 2026`, by UTC.
+pub fn day(at: i64) -> String {
+    http_date(at).get(5..16).unwrap_or_default().to_owned()
+}
+
+/// Unix milliseconds as `20 Nov 2026, 14:05 UTC`.
+fn date(at: i64) -> String {
+    format!("{}, {} UTC", day(at), http_date(at).get(17..22).unwrap_or_default())
+}
+
+/// Its fields have fixed places: `Fri, 20 Nov 2026 14:05:09 GMT`.
+fn http_date(at: i64) -> String {
+    httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(at.max(0) as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dates_are_the_same_wherever_they_are_rendered() {
+        for (at, expect) in [(0, "01 Jan 1970, 00:00 UTC"), (1_795_183_509_123, "20 Nov 2026, 14:05 UTC"), (-5, "01 Jan 1970, 00:00 UTC")] {
+            assert_eq!(super::date(at), expect);
+        }
+    }
+}
