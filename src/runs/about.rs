@@ -1,9 +1,9 @@
 //! `/runs/{id}/about`: what is known of one run, and what can be done with it besides talking in it.
 
 use super::{
-    Missing,
+    Absent,
     api::{About, DeleteRun, PinRun, RenameRun, ShareRun, about_run},
-    reach,
+    load,
 };
 use crate::ui::{AppBar, Notice, Stage, copy};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -21,16 +21,9 @@ impl LazyRoute for AboutPage {
     /// Loads its data itself, so that all its code is in its own chunk.
     fn view(_this: Self) -> AnyView {
         let params = use_params_map();
-        let about = Resource::new(move || params.read().get("id").unwrap_or_default(), |id| reach(move || about_run(id.clone())));
-        let shown = move || {
-            Suspend::new(async move {
-                match about.await {
-                    Ok(about) => view! { <Sheet about=about /> }.into_any(),
-                    Err(error) => view! { <Missing error=error room="About" href="/runs" way="To all conversations" /> }.into_any(),
-                }
-            })
-        };
-        view! { <Transition>{shown}</Transition> }.into_any()
+        let absent = Absent { room: "About", href: "/runs", way: "To all conversations" };
+        let id = move || params.read().get("id").unwrap_or_default();
+        load(id, about_run, |sent| Ok(view! { <Sheet about=sent.open()? /> }.into_any()), absent)
     }
 }
 

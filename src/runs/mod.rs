@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 pub mod about;
 pub mod api;
+mod load;
 mod missing;
 pub mod page;
-mod reach;
 #[cfg(feature = "ssr")]
 pub mod server;
 
 pub use api::{CommandRun, command_run, recent_runs};
+pub use load::{Absent, Sent, load, sent};
 pub use missing::Missing;
-pub use reach::reach;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! `/runs`: all conversations, to be found again, and on the desk how long they are kept.
 
 use super::{
-    Card, Missing,
+    Absent, Card,
     api::{DeleteRun, EraseMe, Shelf, UndeleteRun, list_runs},
-    reach,
+    load,
 };
 use crate::ui::{AppBar, Glyph, Icon, Notice, Stage};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -21,16 +21,8 @@ impl LazyRoute for RunsPage {
     /// Loads its data itself, so that all its code is in its own chunk.
     fn view(_this: Self) -> AnyView {
         let search = use_location().search;
-        let shelf = Resource::new(move || search.get(), |search| reach(move || list_runs(search.clone())));
-        let shown = move || {
-            Suspend::new(async move {
-                match shelf.await {
-                    Ok(shelf) => view! { <Runs shelf=shelf /> }.into_any(),
-                    Err(error) => view! { <Missing error=error room="Runs" href="/" way="To the rooms" /> }.into_any(),
-                }
-            })
-        };
-        view! { <Transition>{shown}</Transition> }.into_any()
+        let absent = Absent { room: "Runs", href: "/", way: "To the rooms" };
+        load(move || search.get(), list_runs, |sent| Ok(view! { <Runs shelf=sent.open()? /> }.into_any()), absent)
     }
 }
 
