@@ -1,34 +1,12 @@
 //! `/runs/{id}/about`: what is known of one run, and what can be done with it besides talking in it.
 
-use super::{
-    Absent,
-    api::{About, DeleteRun, PinRun, RenameRun, ShareRun, about_run},
-    load,
-};
+use super::api::{self, DeleteRun, PinRun, RenameRun, ShareRun};
 use crate::ui::{AppBar, Notice, Stage, copy};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
-use leptos_router::{LazyRoute, hooks::use_params_map, lazy_route};
-
-pub struct AboutPage;
-
-#[lazy_route]
-impl LazyRoute for AboutPage {
-    fn data() -> Self {
-        AboutPage
-    }
-
-    /// Loads its data itself, so that all its code is in its own chunk.
-    fn view(_this: Self) -> AnyView {
-        let params = use_params_map();
-        let absent = Absent { room: "About", href: "/runs", way: "To all conversations" };
-        let id = move || params.read().get("id").unwrap_or_default();
-        load(id, about_run, |sent| Ok(view! { <Sheet about=sent.open()? /> }.into_any()), absent)
-    }
-}
 
 #[component]
-fn Sheet(about: About) -> impl IntoView {
+pub fn About(about: api::About) -> impl IntoView {
     let card = about.card.clone();
     let lede = match about.mine {
         true => "What is known of this conversation, and what you can do with it.",
@@ -72,7 +50,7 @@ fn pitch() -> AnyView {
 }
 
 /// Its name, whether it stays on top, and its link.
-fn naming(about: &About) -> AnyView {
+fn naming(about: &api::About) -> AnyView {
     let id = about.card.id.clone();
     let (pin, word) = if about.card.pinned { ("false", "Unpin") } else { ("true", "Pin") };
     view! {
@@ -122,7 +100,7 @@ fn sharing(id: String, link: Option<String>) -> AnyView {
 }
 
 /// What leads on from it.
-fn deeds(about: &About) -> AnyView {
+fn deeds(about: &api::About) -> AnyView {
     let replay = about.replay.clone().map(|replay| view! { <a class="btn" href=replay>"Replay"</a> });
     view! {
         <section class="row" aria-label="Go on">

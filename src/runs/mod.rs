@@ -3,13 +3,14 @@
 use crate::engine::flow::Status;
 use serde::{Deserialize, Serialize};
 
-pub mod about;
+mod about;
 pub mod api;
 mod load;
 mod missing;
 pub mod page;
 #[cfg(feature = "ssr")]
 pub mod server;
+mod shelf;
 
 pub use api::{CommandRun, command_run, recent_runs};
 pub use load::{Absent, Sent, load, sent};

@@ -1,5 +1,6 @@
-//! The room's pages, each a chunk of its own: `/demo` sets a journey up, `/demo/{id}` watches it, `…/edit/{step}` puts a
-//! turn into other words, `…/replay` plays it once more. Each loads its data itself, so that all its code is in its chunk.
+//! The room's pages: `/demo` sets a journey up, `/demo/{id}` watches it, `…/edit/{step}` puts a turn into other words,
+//! `…/replay` plays it once more. Each loads its data itself, so that all its code is in its chunk. Chunks are few, since
+//! what some of them share is cut into pieces that compress badly.
 
 use super::{
     api::{open_bench, open_simulation, open_turn},
@@ -15,6 +16,7 @@ use leptos_router::{
 
 const ABSENT: Absent = Absent { room: "Journey", href: "/demo", way: "Start a new one" };
 
+/// Where something is written: the bench, or a turn to be put into other words.
 pub struct BenchPage;
 
 #[lazy_route]
@@ -26,7 +28,13 @@ impl LazyRoute for BenchPage {
     fn view(_this: Self) -> AnyView {
         // What the address asks for is asked for once, when the page is opened.
         let search = use_location().search.get_untracked();
-        load(move || search.clone(), open_bench, |sent| Ok(view! { <Bench desk=sent.open()? /> }.into_any()), ABSENT)
+        let address = move || search.clone();
+        let Ok(step) = named("step")().parse() else {
+            return load(address, open_bench, |sent| Ok(view! { <Bench desk=sent.open()? /> }.into_any()), ABSENT);
+        };
+        let id = named("id")();
+        let ask = move |search| open_turn(id.clone(), step, search);
+        load(address, ask, |sent| Ok(view! { <Edit turn=sent.open()? /> }.into_any()), ABSENT)
     }
 }
 
@@ -53,22 +61,6 @@ impl LazyRoute for ReplayPage {
 
     fn view(_this: Self) -> AnyView {
         load(named("id"), open_simulation, |sent| replay(sent.open()?), ABSENT)
-    }
-}
-
-pub struct EditPage;
-
-#[lazy_route]
-impl LazyRoute for EditPage {
-    fn data() -> Self {
-        EditPage
-    }
-
-    fn view(_this: Self) -> AnyView {
-        let (id, step) = (named("id")(), named("step")().parse::<u32>().unwrap_or(u32::MAX));
-        let search = use_location().search.get_untracked();
-        let ask = move |search| open_turn(id.clone(), step, search);
-        load(move || search.clone(), ask, |sent| Ok(view! { <Edit turn=sent.open()? /> }.into_any()), ABSENT)
     }
 }
 
