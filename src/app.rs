@@ -2,8 +2,8 @@
 
 use crate::{
     home::Home,
-    rooms::simulate::page::{BenchPage, EditPage, JourneyPage, ReplayPage},
-    runs::{about::AboutPage, page::RunsPage},
+    rooms::simulate::page::{BenchPage, JourneyPage, ReplayPage},
+    runs::page::RunsPage,
     ui::{AppBar, Notice, Stage},
 };
 use leptos::prelude::*;
@@ -24,10 +24,10 @@ pub fn App() -> impl IntoView {
             <FlatRoutes fallback=NotFound transition=true>
                 <Route path=path!("/") view=Home ssr=SsrMode::Async />
                 <Route path=path!("/runs") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
-                <Route path=path!("/runs/:id/about") view={Lazy::<AboutPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/runs/:id/about") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
-                <Route path=path!("/demo/:id/edit/:step") view={Lazy::<EditPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/demo/:id/edit/:step") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>
         </Router>

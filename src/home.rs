@@ -2,7 +2,7 @@
 
 use crate::{
     rooms::{ROOMS, Room},
-    runs::{Card, recent_runs},
+    runs::{Card, recent_runs, sent},
     ui::{Icon, Stage},
 };
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use leptos_meta::Title;
 
 #[component]
 pub fn Home() -> impl IntoView {
-    let recent = Resource::new(|| (), |()| recent_runs());
+    let recent = sent(String::new, |_| recent_runs());
     let desk = view! {
         <h1>"Hold the conversations you would otherwise have to wait for."</h1>
         <p class="lede">"Five rooms on one phone. Rehearse them without a key, then connect a model and do them for real."</p>
@@ -26,7 +26,7 @@ pub fn Home() -> impl IntoView {
         <div class="springboard">
             <h1 class="sr-only">"Colloquy"</h1>
             <ul class="apps" aria-label="Rooms">{ROOMS.iter().map(app_icon).collect_view()}</ul>
-            <Transition>{move || Suspend::new(async move { recent.await.ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
+            <Transition>{move || Suspend::new(async move { recent.await.and_then(|sent| sent.open()).ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
         </div>
     }
     .into_any();

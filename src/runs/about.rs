@@ -1,41 +1,12 @@
 //! `/runs/{id}/about`: what is known of one run, and what can be done with it besides talking in it.
 
-use super::{
-    Missing,
-    api::{About, DeleteRun, PinRun, RenameRun, ShareRun, about_run},
-    reach,
-};
+use super::api::{self, DeleteRun, PinRun, RenameRun, ShareRun};
 use crate::ui::{AppBar, Notice, Stage, copy};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
-use leptos_router::{LazyRoute, hooks::use_params_map, lazy_route};
-
-pub struct AboutPage;
-
-#[lazy_route]
-impl LazyRoute for AboutPage {
-    fn data() -> Self {
-        AboutPage
-    }
-
-    /// Loads its data itself, so that all its code is in its own chunk.
-    fn view(_this: Self) -> AnyView {
-        let params = use_params_map();
-        let about = Resource::new(move || params.read().get("id").unwrap_or_default(), |id| reach(move || about_run(id.clone())));
-        let shown = move || {
-            Suspend::new(async move {
-                match about.await {
-                    Ok(about) => view! { <Sheet about=about /> }.into_any(),
-                    Err(error) => view! { <Missing error=error room="About" href="/runs" way="To all conversations" /> }.into_any(),
-                }
-            })
-        };
-        view! { <Transition>{shown}</Transition> }.into_any()
-    }
-}
 
 #[component]
-fn Sheet(about: About) -> impl IntoView {
+pub fn About(about: api::About) -> impl IntoView {
     let card = about.card.clone();
     let lede = match about.mine {
         true => "What is known of this conversation, and what you can do with it.",
@@ -79,7 +50,7 @@ fn pitch() -> AnyView {
 }
 
 /// Its name, whether it stays on top, and its link.
-fn naming(about: &About) -> AnyView {
+fn naming(about: &api::About) -> AnyView {
     let id = about.card.id.clone();
     let (pin, word) = if about.card.pinned { ("false", "Unpin") } else { ("true", "Pin") };
     view! {
@@ -129,7 +100,7 @@ fn sharing(id: String, link: Option<String>) -> AnyView {
 }
 
 /// What leads on from it.
-fn deeds(about: &About) -> AnyView {
+fn deeds(about: &api::About) -> AnyView {
     let replay = about.replay.clone().map(|replay| view! { <a class="btn" href=replay>"Replay"</a> });
     view! {
         <section class="row" aria-label="Go on">

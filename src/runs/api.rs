@@ -1,6 +1,6 @@
 //! Server functions for any run. Those that change something are plain forms' targets and lead on to a page.
 
-use super::{Card, Verb};
+use super::{Card, Sent, Verb};
 use crate::error::AppError;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -43,21 +43,22 @@ pub struct About {
     pub refused: Option<AppError>,
 }
 
-/// The newest runs of whoever asks.
+/// The newest runs of whoever asks: a list of [`Card`]s.
 #[server(prefix = "/api/fn", endpoint = "recent_runs")]
-pub async fn recent_runs() -> Result<Vec<Card>, AppError> {
-    super::server::recent().await
+pub async fn recent_runs() -> Result<Sent, AppError> {
+    Sent::pack(super::server::recent().await)
 }
 
-/// `search` is the query of the page's address.
+/// A [`Shelf`]. `search` is the query of the page's address.
 #[server(prefix = "/api/fn", endpoint = "list_runs")]
-pub async fn list_runs(search: String) -> Result<Shelf, AppError> {
-    super::server::list(&search).await
+pub async fn list_runs(search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::list(&search).await)
 }
 
+/// An [`About`].
 #[server(prefix = "/api/fn", endpoint = "about_run")]
-pub async fn about_run(id: String) -> Result<About, AppError> {
-    super::server::about(&id).await
+pub async fn about_run(id: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::about(&id).await)
 }
 
 /// Stops or continues a run.

@@ -7,14 +7,10 @@ use crate::{
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-/// Not there, or not this person's, or not to be had just now. `room` is the room's name, `href` where to go on from here.
+/// Not there, or not this person's, or not to be had just now. `room` is the room's name, `href` where to go on from here,
+/// and `way` says so.
 #[component]
-pub fn Missing(
-    error: AppError,
-    room: &'static str,
-    href: &'static str,
-    #[prop(default = "Start a new one")] way: &'static str,
-) -> impl IntoView {
+pub fn Missing(error: AppError, room: &'static str, href: &'static str, way: &'static str) -> impl IntoView {
     let gone = error.code == Code::NotFound;
     let (heading, word) =
         if gone { ("This conversation is not here.", "Not found") } else { ("This cannot be shown right now.", "Not loaded") };

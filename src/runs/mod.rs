@@ -3,17 +3,18 @@
 use crate::engine::flow::Status;
 use serde::{Deserialize, Serialize};
 
-pub mod about;
+mod about;
 pub mod api;
+mod load;
 mod missing;
 pub mod page;
-mod reach;
 #[cfg(feature = "ssr")]
 pub mod server;
+mod shelf;
 
 pub use api::{CommandRun, command_run, recent_runs};
+pub use load::{Absent, Sent, load, sent};
 pub use missing::Missing;
-pub use reach::reach;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -12,9 +12,6 @@ pub fn Field(
     max: usize,
     #[prop(default = 3)] rows: u32,
     #[prop(default = true)] required: bool,
-    /// A field that only shows; nothing in it can be changed.
-    #[prop(into)]
-    locked: Signal<bool>,
     /// What is wrong with it; empty when nothing is.
     #[prop(into)]
     error: Signal<String>,
@@ -51,7 +48,6 @@ pub fn Field(
             </div>
             <textarea
                 id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=required
-                readonly=locked
                 aria-describedby=describes
                 aria-invalid=Signal::derive(move || wrong.get().to_string())
                 inner_html=escaped(&initial)
@@ -62,9 +58,18 @@ pub fn Field(
     }
 }
 
-/// The same without anything that moves, for a form that is sent as it is. `error` is empty when nothing is wrong.
+/// The same without anything that moves, for a form that is sent as it is. `error` is empty when nothing is wrong;
+/// what is `locked` can be read only.
 #[component]
-pub fn PlainField(name: &'static str, #[prop(into)] label: String, #[prop(into)] text: String, max: usize, error: String) -> impl IntoView {
+pub fn PlainField(
+    name: &'static str,
+    #[prop(into)] label: String,
+    #[prop(into)] text: String,
+    max: usize,
+    rows: u32,
+    #[prop(optional)] locked: bool,
+    #[prop(optional)] error: String,
+) -> impl IntoView {
     let id = format!("field-{name}");
     let hint = format!("{id}-hint");
     let wrong = !error.is_empty();
@@ -72,7 +77,7 @@ pub fn PlainField(name: &'static str, #[prop(into)] label: String, #[prop(into)]
         <div class="field" class:wrong=wrong>
             <div class="field-head"><label for=id.clone()>{label}</label></div>
             <textarea
-                id=id name=name rows=4 class="input" maxlength=max required=true
+                id=id name=name rows=rows class="input" maxlength=max required=true readonly=locked
                 aria-describedby=hint.clone()
                 aria-invalid=wrong.to_string()
                 inner_html=escaped(&text)

@@ -1,7 +1,11 @@
 //! The room's server functions: one line of work each, calling the engine.
 
 use super::flow::Refusal;
-use crate::{engine::follow::Snapshot, error::AppError, runs::Card};
+use crate::{
+    engine::follow::Snapshot,
+    error::AppError,
+    runs::{Card, Sent},
+};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +58,9 @@ pub struct Journey {
 /// A turn to be put into other words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
+    /// The run, and which of its turns.
+    pub id: String,
+    pub step: u32,
     pub title: String,
     pub text: String,
     /// What is wrong with the text, where it was sent before.
@@ -82,20 +89,22 @@ pub async fn start_simulation(
     start(Filled { icp, query, key, assistant, instructions }).await
 }
 
-/// `search` is the address's part behind its `?`.
+/// A [`Desk`]. `search` is the address's part behind its `?`.
 #[server(prefix = "/api/fn", endpoint = "open_bench")]
-pub async fn open_bench(#[server(default)] search: String) -> Result<Desk, AppError> {
-    super::server::open::bench(&search).await
+pub async fn open_bench(#[server(default)] search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::open::bench(&search).await)
 }
 
+/// A [`Journey`].
 #[server(prefix = "/api/fn", endpoint = "open_simulation")]
-pub async fn open_simulation(id: String) -> Result<Journey, AppError> {
-    super::server::open::journey(&id).await
+pub async fn open_simulation(id: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::open::journey(&id).await)
 }
 
+/// A [`Turn`].
 #[server(prefix = "/api/fn", endpoint = "open_turn")]
-pub async fn open_turn(id: String, step: u32, #[server(default)] search: String) -> Result<Turn, AppError> {
-    super::server::open::turn(&id, step, &search).await
+pub async fn open_turn(id: String, step: u32, #[server(default)] search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::open::turn(&id, step, &search).await)
 }
 
 /// Goes on from a turn (from 0) in other words, as a new run, and leads to its page.

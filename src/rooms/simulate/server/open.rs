@@ -122,5 +122,12 @@ async fn wording(app: &AppState, client: &Client, id: &str, step: u32, search: &
         (None, Some(_)) => Some(AppError::internal().detail),
         (None, None) => None,
     };
-    Ok(Turn { title: row.title, text: refused.unwrap_or_else(|| said.to_owned()), fault, key: Uuid::new_v4().to_string() })
+    Ok(Turn {
+        id: row.id.to_string(),
+        step,
+        title: row.title,
+        text: refused.unwrap_or_else(|| said.to_owned()),
+        fault,
+        key: Uuid::new_v4().to_string(),
+    })
 }

@@ -142,9 +142,9 @@ fn StartForm(given: Given, models: Option<Vec<String>>, assistants: Vec<String>,
     let word = Signal::derive(move || if form.start.pending.get() { "Starting…" } else { "Start simulation" }.to_owned());
     view! {
         <form class="bench" method="post" action=StartSimulation::url() novalidate=true on:submit=submit>
-            <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 locked=false error=form.at("icp") />
+            <Field name="icp" label="Customer (ICP)" placeholder="Who are they, what do they do, what do they care about, what annoys them?" value=form.icp.value max=MAX_CHARS rows=4 error=form.at("icp") />
             <Customers form=form personas=personas />
-            <Field name="query" label="First question" placeholder="The first thing they would ask an assistant" value=form.query.value max=MAX_CHARS rows=2 locked=false error=form.at("query") />
+            <Field name="query" label="First question" placeholder="The first thing they would ask an assistant" value=form.query.value max=MAX_CHARS rows=2 error=form.at("query") />
             <UnderTest form=form assistants=assistants.clone() chosen=chosen open=customised />
             <input type="hidden" name="key" value="" />
             {move || general().map(|error| view! { <Notice tone="bad">{error.sentence()}{(error.code == Code::AccessCode).then(door)}</Notice> })}
@@ -220,7 +220,7 @@ fn UnderTest(form: Form, assistants: Vec<String>, chosen: String, open: bool) ->
                 </select>
                 <p class="field-error" role="alert">{form.at("assistant")}</p>
             </div>
-            <Field name="instructions" label="Instructions" placeholder="What the assistant is told it is. Empty: a helpful adviser that keeps to the point." value=form.instructions.value max=MAX_CHARS rows=3 required=false locked=false error=form.at("instructions") />
+            <Field name="instructions" label="Instructions" placeholder="What the assistant is told it is. Empty: a helpful adviser that keeps to the point." value=form.instructions.value max=MAX_CHARS rows=3 required=false error=form.at("instructions") />
         </details>
     }
 }

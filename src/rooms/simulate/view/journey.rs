@@ -15,18 +15,16 @@ use crate::{
         api,
         flow::{Ask, MAX_CHARS, Simulate},
     },
-    runs::{Card, CommandRun, Missing, Verb, command_run},
-    ui::{AppBar, Badge, Elapsed, Field, Glyph, Icon, Stage, Submission, When, dollars, focus_soon},
+    runs::{Card, CommandRun, Verb, command_run},
+    ui::{AppBar, Badge, Elapsed, Glyph, Icon, PlainField, Stage, Submission, When, dollars, focus_soon},
 };
 use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 
-#[component]
-pub fn Journey(journey: api::Journey) -> impl IntoView {
+/// Fails where the log is not one of this room's.
+pub fn journey(journey: api::Journey) -> Result<AnyView, AppError> {
     let api::Journey { snapshot, mine, parent, forks } = journey;
-    let Some(live) = Live::follow(snapshot) else {
-        return view! { <Missing error=AppError::internal() room="Journey" href="/demo" /> }.into_any();
-    };
+    let live = Live::follow(snapshot).ok_or_else(AppError::internal)?;
     let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
     let front = RwSignal::new("phone".to_owned());
@@ -54,11 +52,11 @@ pub fn Journey(journey: api::Journey) -> impl IntoView {
         <Conversation shown=live.shown edit=edit />
         <RunBar controls=controls />
     };
-    view! {
+    let page = view! {
         <Title text=live.title.get_value() />
         <Stage front=front desk=left.into_any() phone=right.into_any() />
-    }
-    .into_any()
+    };
+    Ok(page.into_any())
 }
 
 /// The run and what can be done to it; shown on the desk, and on a real phone in its bottom bar.
@@ -98,8 +96,6 @@ fn is_gone(live: Live<Simulate>) -> bool {
 fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) -> impl IntoView {
     let live = controls.live;
     let setup = live.shown.run.with_untracked(|run| run.state.setup.clone());
-    let (icp, query) = (RwSignal::new(setup.icp), RwSignal::new(setup.query));
-    let nothing = Signal::stored(String::new());
     let assistant = [setup.assistant.model, setup.assistant.instructions].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let assistant =
         (!assistant.is_empty()).then(|| view! { <p class="chosen"><b>"Assistant"</b><span class="meta">{assistant}</span></p> });
@@ -110,8 +106,8 @@ fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) 
     view! {
         <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone".to_owned())>"Show conversation"</button>
         <h1>"Journey simulator"</h1>
-        <Field name="icp" label="Customer (ICP)" placeholder="" value=icp max=MAX_CHARS rows=4 locked=true error=nothing />
-        <Field name="query" label="First question" placeholder="" value=query max=MAX_CHARS rows=2 locked=true error=nothing />
+        <PlainField name="icp" label="Customer (ICP)" text=setup.icp max=MAX_CHARS rows=4 locked=true />
+        <PlainField name="query" label="First question" text=setup.query max=MAX_CHARS rows=2 locked=true />
         {assistant}
         <div class="row">
             <Buttons controls=controls class="desk-only" />

@@ -10,5 +10,5 @@ mod replay;
 
 pub use bench::Bench;
 pub use edit::Edit;
-pub use journey::Journey;
-pub use replay::Replay;
+pub use journey::journey;
+pub use replay::replay;

@@ -9,14 +9,13 @@ use crate::{
     engine::{
         entry::Run,
         flow::Status,
-        follow::{Snapshot, Texts},
+        follow::Texts,
         replay::{STEP_MS, Timeline},
         shown::Shown,
         voice,
     },
     error::AppError,
-    rooms::simulate::flow::Simulate,
-    runs::Missing,
+    rooms::simulate::{api::Journey, flow::Simulate},
     ui::{AppBar, Badge, Glyph, Icon, Notice, Stage, When},
 };
 use leptos::prelude::*;
@@ -102,13 +101,12 @@ impl Player {
     }
 }
 
-#[component]
-pub fn Replay(snapshot: Snapshot) -> impl IntoView {
+/// Fails where the log is not one of this room's.
+pub fn replay(journey: Journey) -> Result<AnyView, AppError> {
+    let snapshot = journey.snapshot;
     let (href, title) = (format!("/demo/{}", snapshot.id), snapshot.title);
     let played = Timeline::new::<Simulate>(snapshot.log).and_then(|timeline| Some((timeline.end::<Simulate>()?, Player::new(timeline)?)));
-    let Some((end, player)) = played else {
-        return view! { <Missing error=AppError::internal() room="Replay" href="/demo" /> }.into_any();
-    };
+    let (end, player) = played.ok_or_else(AppError::internal)?;
     let over = !matches!(end.status(), Status::Running | Status::Waiting);
     let desk = view! {
         <h1>"Replay"</h1>
@@ -118,11 +116,11 @@ pub fn Replay(snapshot: Snapshot) -> impl IntoView {
         {over.then(|| view! { <Phases shown=player.shown /> })}
     };
     let phone = if over { playing(player, &end, href) } else { unfinished(href) };
-    view! {
+    let page = view! {
         <Title text=format!("Replay · {title}") />
         <Stage front="phone".to_owned() desk=desk.into_any() phone=phone />
-    }
-    .into_any()
+    };
+    Ok(page.into_any())
 }
 
 fn playing(player: Player, end: &Run<Simulate>, href: String) -> AnyView {

@@ -1,0 +1,88 @@
+//! What a page is made of: asked of the server, waited for, shown. Pages differ in what they ask and show, not in how:
+//! each type of its own in here would cost the browser a copy of all of it.
+
+use super::Missing;
+use crate::error::{AppError, Code};
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use std::{future::Future, pin::Pin, sync::Arc};
+
+/// Waits between one attempt and the next: long enough for a server to come back from a restart.
+const WAITS_MS: [u32; 6] = [300, 700, 1_000, 2_000, 3_000, 5_000];
+
+/// A page's data as JSON, which only the page itself takes apart.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sent(Box<RawValue>);
+
+impl Sent {
+    pub fn pack<T: Serialize>(data: Result<T, AppError>) -> Result<Sent, AppError> {
+        serde_json::value::to_raw_value(&data?).map(Sent).map_err(|_| AppError::internal())
+    }
+
+    /// Fails where the server is of another build.
+    pub fn open<T: DeserializeOwned>(&self) -> Result<T, AppError> {
+        serde_json::from_str(self.0.get()).map_err(|_| AppError::internal())
+    }
+}
+
+/// What is shown of a page whose data cannot be had: the room's name, and the way on from here.
+#[derive(Clone, Copy)]
+pub struct Absent {
+    pub room: &'static str,
+    pub href: &'static str,
+    pub way: &'static str,
+}
+
+type Asking = Pin<Box<dyn Future<Output = Result<Sent, AppError>> + Send>>;
+type Ask = Arc<dyn Fn(String) -> Asking + Send + Sync>;
+
+/// The page of an address: asked for again when the address changes.
+pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
+    address: impl Fn() -> String + Send + Sync + 'static,
+    ask: impl Fn(String) -> A + Send + Sync + 'static,
+    show: fn(Sent) -> Result<AnyView, AppError>,
+    absent: Absent,
+) -> AnyView {
+    let sent = sent(address, ask);
+    let shown = move || {
+        Suspend::new(async move {
+            match sent.await.and_then(show) {
+                Ok(page) => page,
+                Err(error) => {
+                    let Absent { room, href, way } = absent;
+                    view! { <Missing error=error room=room href=href way=way /> }.into_any()
+                }
+            }
+        })
+    };
+    view! { <Transition>{shown}</Transition> }.into_any()
+}
+
+/// The data alone.
+pub fn sent<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
+    address: impl Fn() -> String + Send + Sync + 'static,
+    ask: impl Fn(String) -> A + Send + Sync + 'static,
+) -> Resource<Result<Sent, AppError>> {
+    resource(Box::new(address), Arc::new(move |address| Box::pin(ask(address))))
+}
+
+fn resource(address: Box<dyn Fn() -> String + Send + Sync>, ask: Ask) -> Resource<Result<Sent, AppError>> {
+    Resource::new(address, move |address| reach(ask.clone(), address))
+}
+
+/// Asks again while the browser cannot reach the server, which may just be away.
+async fn reach(ask: Ask, address: String) -> Result<Sent, AppError> {
+    for wait in WAITS_MS {
+        match ask(address.clone()).await {
+            Err(error) if error.code == Code::Unavailable && cfg!(target_arch = "wasm32") => {
+                SendWrapper::new(TimeoutFuture::new(wait)).await
+            }
+            answer => return answer,
+        }
+    }
+    ask(address).await
+}
