@@ -29,10 +29,12 @@ impl LazyRoute for BenchPage {
         // What the address asks for is asked for once, when the page is opened.
         let search = use_location().search.get_untracked();
         let address = move || search.clone();
-        let Ok(step) = named("step")().parse() else {
+        let (id, step) = (named("id")(), named("step")());
+        if step.is_empty() {
             return load(address, open_bench, |sent| Ok(view! { <Bench desk=sent.open()? /> }.into_any()), ABSENT);
-        };
-        let id = named("id")();
+        }
+        // What is no number is a turn that is not there.
+        let step = step.parse().unwrap_or(u32::MAX);
         let ask = move |search| open_turn(id.clone(), step, search);
         load(address, ask, |sent| Ok(view! { <Edit turn=sent.open()? /> }.into_any()), ABSENT)
     }
