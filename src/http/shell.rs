@@ -19,6 +19,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 {head(&options, kept)}
                 <AutoReload options=options.clone() />
                 <HydrationScripts options=options />
+                <script nonce=use_nonce() inner_html=PATIENCE></script>
                 <script nonce=use_nonce() inner_html=offline_page()></script>
                 <MetaTags />
             </head>
@@ -45,6 +46,17 @@ pub fn head(options: &LeptosOptions, theme: &str) -> impl IntoView + use<> {
         <link rel="stylesheet" href=format!("/{}/{}.css", options.site_pkg_dir, options.output_name) />
     }
 }
+
+/// Without its code a page is dead: a chunk is asked for again while the server is away.
+const PATIENCE: &str = r#"const once = fetch;
+window.fetch = async (what, how) => {
+  for (const wait of [300, 700, 1000, 2000, 3000, 5000]) {
+    try { return await once(what, how); }
+    catch (error) { if (!String(what).endsWith(".wasm")) throw error; }
+    await new Promise((over) => setTimeout(over, wait));
+  }
+  return once(what, how);
+};"#;
 
 /// What the browser's bars are drawn in while the system prefers that scheme; `view!` knows no `media` on a meta.
 fn theme_color(scheme: &str, color: &'static str) -> impl IntoView + use<> {
