@@ -91,6 +91,6 @@ export const thread = (page: Page) => page.getByRole("log", { name: "Conversatio
 
 /** On a phone the instruments are behind the conversation. */
 export async function showDesk(page: Page) {
-  const details = page.getByRole("button", { name: "Show details" });
+  const details = page.getByRole("link", { name: "Show details" });
   if (await details.isVisible()) await details.click();
 }

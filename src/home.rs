@@ -13,7 +13,7 @@ pub fn Home() -> impl IntoView {
     let recent = sent(String::new, |_| recent_runs());
     let desk = view! {
         <h1>"Hold the conversations you would otherwise have to wait for."</h1>
-        <p class="lede">"Five rooms on one phone. Rehearse them without a key, then connect a model and do them for real."</p>
+        <p class="lede">"Five rooms on one phone; the first is open. Rehearse it without a key, then connect a model and do it for real."</p>
         <ul class="pitch">
             <li><b>"Simulate"</b>" a customer’s journey: an AI customer with your persona talks to an assistant, and tells you what it learned."</li>
             <li><b>"Everything is kept."</b>" Close the tab, restart the server: a conversation goes on where it was."</li>
@@ -47,10 +47,10 @@ fn app_icon(room: &'static Room) -> impl IntoView {
 #[component]
 fn Recent(cards: Vec<Card>) -> impl IntoView {
     if cards.is_empty() {
-        return view! { <p class="recent-none meta">"Your conversations will be kept here."</p> }.into_any();
+        return view! { <p class="recent-none meta">"Hold the conversations you would otherwise have to wait for: start with a journey. They will be kept here."</p> }.into_any();
     }
     let row = |card: Card| {
-        let place = format!("{} · {}", card.room, card.status.word());
+        let place = format!("{} · {} · {}", card.room, card.status.word(), card.when);
         view! { <li><a href=card.href><b>{card.title}</b><span class="meta">{place}</span></a></li> }
     };
     view! {

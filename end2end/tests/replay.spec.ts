@@ -47,7 +47,7 @@ test("the slider goes back and forth with the keyboard and says where it is", as
   await page.getByRole("button", { name: "Pause" }).click();
   await position(page).focus();
   await page.keyboard.press("End");
-  await expect(position(page)).toHaveAttribute("aria-valuetext", /^(\d+) of \1 seconds, all phases · step \d+ of 15$/);
+  await expect(position(page)).toHaveAttribute("aria-valuetext", /^(\d+) of \1 seconds, all phases · \d+ steps$/);
   expect(await thread(page).innerText()).toBe(words);
   await page.keyboard.press("Home");
   await expect(position(page)).toHaveAttribute("aria-valuetext", /^0 of \d+ seconds, Discovery · step 1 of 15$/);

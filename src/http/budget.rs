@@ -1,6 +1,6 @@
 //! Budgets of runs and tokens a day, where a real provider is used and strangers can reach the server.
 
-use super::{AppState, Client};
+use super::{AppState, Client, guesses::block};
 use crate::{
     engine::server::now,
     error::{AppError, Code},
@@ -8,17 +8,25 @@ use crate::{
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
+use tokio::sync::OwnedMutexGuard;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// Runs started today by address, since a cookie costs nothing; the rest is counted in the store.
 #[derive(Default)]
-pub struct Budget(Mutex<(i64, HashMap<IpAddr, i64>)>);
+pub struct Budget {
+    /// Runs started today by address, since a cookie costs nothing; the rest is counted in the store.
+    starts: Mutex<(i64, HashMap<IpAddr, i64>)>,
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Whoever holds it may start one run. Nobody else is told that there is room before that run is counted.
+pub type Spending = OwnedMutexGuard<()>;
 
 impl Budget {
-    pub async fn within(&self, app: &AppState, client: &Client) -> Result<(), AppError> {
+    pub async fn within(&self, app: &AppState, client: &Client) -> Result<Spending, AppError> {
+        let spending = self.turn.clone().lock_owned().await;
         let limits = app.engine.limits();
         let today = now() / DAY_MS * DAY_MS;
         let store = app.engine.store();
@@ -33,17 +41,17 @@ impl Budget {
             Err(AppError::new(Code::Budget, "Today’s budget for conversations with a real model is used up.")
                 .remedy("Come back tomorrow, or ask whoever runs this server."))
         } else {
-            Ok(())
+            Ok(spending)
         }
     }
 
     /// Counts this start and answers how many that address has made today.
     fn count(&self, address: IpAddr, today: i64) -> i64 {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.0 != today {
             *counts = (today, HashMap::new());
         }
-        let count = counts.1.entry(address).or_default();
+        let count = counts.1.entry(block(address)).or_default();
         *count += 1;
         *count
     }

@@ -98,7 +98,7 @@ async fn enter(State(app): State<AppState>, client: Client, headers: HeaderMap, 
 
 /// The way back, which stays in this house.
 fn local(path: &str) -> &str {
-    let foreign = !path.starts_with('/') || path.starts_with("//") || path.contains(['\\', '\r', '\n', '\t']);
+    let foreign = !path.starts_with('/') || path.starts_with("//") || path.contains(|c: char| c == '\\' || c.is_control());
     if foreign || path.starts_with("/access") { "/" } else { path }
 }
 

@@ -36,7 +36,7 @@ impl Guesses {
 }
 
 /// Whoever has one address of version 6 has the whole block it is in.
-fn block(address: IpAddr) -> IpAddr {
+pub fn block(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(six) if six.to_ipv4_mapped().is_none() => Ipv6Addr::from_bits(six.to_bits() & (u128::MAX << 64)).into(),
         other => other,

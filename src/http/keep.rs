@@ -1,6 +1,6 @@
 //! What a person does with runs besides talking in them: name, pin, delete, bring back, share, delete everything.
 
-use super::{AppState, Client};
+use super::{AppState, Client, withdrawal::Watch};
 use crate::{
     engine::server::now,
     error::{AppError, Code},
@@ -78,6 +78,11 @@ impl AppState {
         format!("{origin}/s/{token}")
     }
 
+    /// To be asked for before a run is read for as long as it goes on.
+    pub fn watch(&self) -> Watch {
+        self.withdrawals.watch()
+    }
+
     /// Does this client hold a link to that run which is still good?
     pub(super) async fn is_guest(&self, client: &Client, row: &RunRow) -> Result<bool, AppError> {
         if client.shares.is_empty() {
@@ -88,6 +93,7 @@ impl AppState {
 
     pub(super) async fn row(&self, id: &str) -> Result<RunRow, AppError> {
         let id = Uuid::parse_str(id).map_err(|_| AppError::not_found())?;
-        self.engine.store().run(id).await?.ok_or_else(AppError::not_found)
+        // Of what was erased only the bare row is left, and belongs to nobody.
+        self.engine.store().run(id).await?.filter(|row| !row.owner.is_empty()).ok_or_else(AppError::not_found)
     }
 }

@@ -56,6 +56,7 @@ pub use runs::document;
 pub use serve::serve;
 pub use session::{Client, Signer, forget_owner};
 
+use budget::Spending;
 use guard::Open;
 
 /// Bytes of a request's body.
@@ -100,7 +101,7 @@ impl AppState {
         AppError: From<F::Refusal>,
     {
         F::begin(&setup)?;
-        self.may_spend(client).await?;
+        let _spending = self.may_spend(client).await?;
         let key = key.input(client.known_owner(), &(F::KIND, &setup));
         self.engine.start::<F>(&client.owner, setup, key, chat).await
     }
@@ -110,7 +111,7 @@ impl AppState {
         let key = key.input(client.known_owner(), &("fork", parent.id, turn, &words));
         let room = self.engine.room(&parent.kind).ok_or_else(AppError::internal)?;
         let new = room.fork(&self.engine, parent, turn, words).await?;
-        self.may_spend(client).await?;
+        let _spending = self.may_spend(&client.clone().acting_for(parent)).await?;
         self.engine.create(NewRun { key, ..new }).await
     }
 
@@ -129,13 +130,13 @@ impl AppState {
     }
 
     /// May this client have a real model called? Where strangers can reach the server: once the access code
-    /// was entered, and within budgets. The one question before anything is spent.
-    pub async fn may_spend(&self, client: &Client) -> Result<(), AppError> {
+    /// was entered, and within budgets. The one question before anything is spent; the answer is held until it is.
+    pub async fn may_spend(&self, client: &Client) -> Result<Option<Spending>, AppError> {
         if !self.models.is_real() || !self.settings.is_public() {
-            return Ok(());
+            return Ok(None);
         }
         door::open(self, client)?;
-        self.budget.within(self, client).await
+        self.budget.within(self, client).await.map(Some)
     }
 
     /// The run as its room reads it, and the log that it was read from.
@@ -147,9 +148,10 @@ impl AppState {
 
     /// Stops a run, or continues it, which may be spent on as its start was.
     pub async fn act(&self, client: &Client, row: &RunRow, verb: Verb) -> Result<(), AppError> {
-        if verb == Verb::Continue {
-            self.may_spend(client).await?;
-        }
+        let _spending = match verb {
+            Verb::Continue => self.may_spend(&client.clone().acting_for(row)).await?,
+            Verb::Stop => None,
+        };
         let room = self.engine.room(&row.kind).ok_or_else(AppError::internal)?;
         room.act(&self.engine, row.id, verb).await
     }

@@ -1,6 +1,12 @@
 //! The pages: the app rendered on the server, its server functions, and the site's files.
 
-use super::{AppState, Client, guard::CspNonce, openapi::describe_pages, shell::shell};
+use super::{
+    AppState, Client,
+    guard::CspNonce,
+    openapi::describe_pages,
+    session::{cookie, cookies},
+    shell::shell,
+};
 use crate::{
     app::App,
     error::{AppError, Code},
@@ -13,12 +19,16 @@ use axum::{
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
 };
-use leptos::{nonce::Nonce, prelude::*, server_fn::error::ServerFnUrlError};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use leptos::{nonce::Nonce, prelude::*};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
 use tower::ServiceExt;
 use tower_http::{compression::CompressionLayer, services::ServeDir};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+const REFUSED: &str = "colloquy_refused";
+/// Seconds for which a page says what was wrong with its form.
+const REFUSED_AGE: u32 = 60;
 pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
@@ -85,14 +95,18 @@ pub(super) async fn app_page(app: AppState, parts: Parts, status: StatusCode) ->
     response
 }
 
-/// What a server function had against a form that was posted without JavaScript; it leads back to the form's page
-/// with the error in the address.
+/// What a server function had against a form that was posted without JavaScript; it leads back to the form's page.
+/// The words come by a signed cookie, so that no address can make a page say anything.
 pub fn refused() -> Option<AppError> {
-    let parts = use_context::<Parts>()?;
-    let address = reqwest::Url::parse("http://localhost").ok()?.join(&parts.uri.to_string()).ok()?;
-    let page = !parts.uri.path().starts_with("/api/");
-    let last = address.query_pairs().filter(|(name, _)| page && name == "__err").last()?;
-    Some(ServerFnUrlError::<AppError>::decode_err(&last.1))
+    let (app, parts) = (use_context::<AppState>()?, use_context::<Parts>()?);
+    let here = parts.uri.query().is_some_and(|query| query.contains("__err=")) && !parts.uri.path().starts_with("/api/");
+    let signed = cookies(&parts.headers, REFUSED).find_map(|cookie| app.signer.verified("refused", cookie)).filter(|_| here)?;
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(signed).ok()?).ok()
+}
+
+fn refused_cookie(app: &AppState, error: &AppError) -> Option<HeaderValue> {
+    let words = URL_SAFE_NO_PAD.encode(serde_json::to_vec(error).ok()?);
+    HeaderValue::from_str(&cookie(app, REFUSED, &app.signer.sign("refused", &words), REFUSED_AGE, "Lax")).ok()
 }
 
 /// Says that no search engine may list this page: it was opened by a link that somebody gave away.
@@ -110,6 +124,8 @@ pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
         let is_form = parts.uri.path().starts_with("/api/fn/") && accept.contains("text/html");
         if is_form && error.code == Code::AccessCode {
             leptos_axum::redirect("/access");
+        } else if is_form && let Some(cookie) = use_context::<AppState>().and_then(|app| refused_cookie(&app, error)) {
+            options.append_header(header::SET_COOKIE, cookie);
         }
         if !is_form {
             options.set_status(StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));

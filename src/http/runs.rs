@@ -158,7 +158,7 @@ async fn events(
     Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
-    let watch = app.withdrawals.watch();
+    let watch = app.watch();
     let row = app.run(&client, &id).await?;
     let seq = last_event_id(&headers).and_then(|id| id.parse().ok()).or(after.after).unwrap_or(0).max(0);
     let response = sse::respond(&app.engine, Cursors { at: BTreeMap::from([(row.id, seq)]), single: true }).await?;
@@ -187,7 +187,7 @@ async fn all_events(
     for (id, seq) in last_event_id(&headers).and_then(Cursors::parse).unwrap_or_default() {
         at.entry(id).and_modify(|known| *known = seq);
     }
-    let (watch, mut guests) = (app.withdrawals.watch(), BTreeMap::new());
+    let (watch, mut guests) = (app.watch(), BTreeMap::new());
     for id in at.keys() {
         let row = app.run(&client, &id.to_string()).await?;
         guests.insert(*id, !client.may_command(&row));

@@ -3,7 +3,7 @@
 
 use axum::{Router, extract::ConnectInfo, http::Request};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use std::{io, net::SocketAddr, pin::pin, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -11,6 +11,8 @@ use tower::Service;
 
 /// Bytes of a request's head, and bytes that wait for a slow reader.
 const BUFFER: usize = 64 * 1024;
+/// A request's head that takes longer is given up.
+const HEAD: Duration = Duration::from_secs(30);
 /// Where no connection can be taken, the system lacks something: it is asked again after this.
 const SHORTAGE: Duration = Duration::from_millis(500);
 
@@ -48,7 +50,9 @@ async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, stoppin
         // Boxed, since the connection keeps the room for it even while it answers nothing.
         Box::pin(router.clone().call(request))
     });
-    let mut serving = pin!(http1::Builder::new().max_buf_size(BUFFER).serve_connection(TokioIo::new(stream), service));
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(BUFFER);
+    let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let served = tokio::select! {
         served = &mut serving => served,
         () = stopping.cancelled() => {

@@ -47,7 +47,7 @@ impl Signer {
         mac
     }
 
-    fn sign(&self, purpose: &str, id: &str) -> String {
+    pub(super) fn sign(&self, purpose: &str, id: &str) -> String {
         format!("{id}.{}", URL_SAFE_NO_PAD.encode(self.mac(purpose, id).finalize().into_bytes()))
     }
 
@@ -56,7 +56,7 @@ impl Signer {
     }
 
     /// What was signed; it holds no full stop.
-    fn verified<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {
+    pub(super) fn verified<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {
         let (id, tag) = signed.split_once('.')?;
         self.mac(purpose, id).verify_slice(&URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
         Some(id)
@@ -195,7 +195,9 @@ pub(super) fn shares_cookie(app: &AppState, client: &Client, token: &str) -> Str
 
 /// Behind a proxy (a `public_url` is set) the last address it added, else the peer's.
 fn address(app: &AppState, request: &Request) -> IpAddr {
-    let forwarded = || request.headers().get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
+    // A client may send lines of its own; the proxy's is the last.
+    let forwarded =
+        || request.headers().get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let proxied = app.settings.server.public_url.as_ref().and_then(|_| forwarded());
     proxied.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))

@@ -30,6 +30,7 @@ pub fn About(about: api::About) -> impl IntoView {
             </section>
             {about.mine.then(|| deeds(&about))}
             <dl class="facts">{about.facts.clone().into_iter().map(fact).collect_view()}</dl>
+            {about.mine.then(|| throwing_away(card.id.clone()))}
         </div>
     };
     view! {
@@ -106,11 +107,17 @@ fn deeds(about: &api::About) -> AnyView {
         <section class="row" aria-label="Go on">
             <a class="btn" href=about.again.clone()>"Run again"</a>
             {replay}
-            <form method="post" action=DeleteRun::url()>
-                <input type="hidden" name="id" value=about.card.id.clone() />
-                <button type="submit" class="btn stop">"Delete"</button>
-            </form>
         </section>
+    }
+    .into_any()
+}
+
+fn throwing_away(id: String) -> AnyView {
+    view! {
+        <form method="post" action=DeleteRun::url()>
+            <input type="hidden" name="id" value=id />
+            <button type="submit" class="btn stop">"Delete"</button>
+        </form>
     }
     .into_any()
 }

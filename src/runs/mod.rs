@@ -26,7 +26,7 @@ pub struct Card {
     /// Its room's name, and its page there.
     pub room: String,
     pub href: String,
-    /// The day on which it was begun, in UTC, rendered alike on both sides.
+    /// When it was begun, in UTC, rendered alike on both sides.
     pub when: String,
 }
 

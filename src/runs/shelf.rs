@@ -99,7 +99,7 @@ fn nothing(words: String) -> AnyView {
 fn EraseForm() -> impl IntoView {
     view! {
         <form class="erase" method="post" action=EraseMe::url()>
-            <h2>"Everything at once"</h2>
+            <h2>"Delete everything"</h2>
             <p class="meta">"Every conversation, persona and link of yours is deleted for good, on the spot. Nobody can bring it back."</p>
             <label class="check"><input type="checkbox" name="sure" value="yes" required=true /><span>"Yes, delete all of it for good"</span></label>
             <button type="submit" class="btn stop">"Delete all my data"</button>

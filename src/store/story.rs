@@ -278,6 +278,9 @@ async fn a_backup_is_a_whole_prefix_of_what_goes_on_being_written() {
     let (size, ()) = tokio::join!(copying, writing);
     let held = std::fs::metadata(&file).expect("there");
     assert_eq!((held.len(), held.permissions().mode() & 0o777), (size, 0o600));
+    let own = url(&folder);
+    let own = std::fs::metadata(own.trim_start_matches("sqlite://")).expect("there");
+    assert_eq!(own.permissions().mode() & 0o777, 0o600);
 
     // Nothing is overwritten, and a copy that cannot be made leaves nothing behind.
     let again = SqliteStore::backup(&from, &file).await.expect_err("refused").to_string();

@@ -49,7 +49,7 @@ pub fn models(app: &AppState, headers: &HeaderMap, tested: Option<Tested>) -> Re
                     <tbody>{roles(app).into_iter().map(row).collect_view()}</tbody>
                 </table>
             </div>
-            <p class="meta lede">"A role falls back at a start, once what put its model there has been taken away: its name in Leptos.toml or COLLOQUY_MODEL, or else its provider’s key or address. While the server runs nothing falls back: a refused key fails the run and says so; a provider that cannot be reached is tried again, and then the run waits for a person."</p>
+            <p class="meta lede">"If the model of a role is missing when the server starts, the role uses the one under “Falls back to”. While the server runs nothing is swapped: a wrong key fails the run and says so; a provider that cannot be reached is tried again, and then the run waits for a person."</p>
         };
         let words = voices(app);
         (desk.into_any(), phone("Administration", words.0, words.1))

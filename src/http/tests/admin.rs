@@ -68,7 +68,7 @@ async fn the_token_opens_the_page_for_twelve_hours() {
         "summariser",
         "Falls back to",
         "Needs none",
-        "a refused key fails the run",
+        "a wrong key fails the run",
         r#"aria-label="Test simulator""#,
     ] {
         assert!(html.contains(part), "{part} is missing from {html}");

@@ -13,6 +13,11 @@ async fn journey(server: &Server, cookie: &str, query: &str) -> String {
 
 /// What a browser without JavaScript sends; the address it is led to.
 async fn post(server: &Server, cookie: &str, function: &str, form: &str, page: &str) -> String {
+    posted(server, cookie, function, form, page).await.0
+}
+
+/// The same, with the cookie that was set on the way.
+async fn posted(server: &Server, cookie: &str, function: &str, form: &str, page: &str) -> (String, String) {
     let referer = format!("http://127.0.0.1:3000{page}");
     let headers = [
         ("cookie", cookie),
@@ -23,7 +28,8 @@ async fn post(server: &Server, cookie: &str, function: &str, form: &str, page: &
     ];
     let response = server.send(Method::POST, &format!("/api/fn/{function}"), &headers, form.to_owned()).await;
     assert_eq!(response.status(), StatusCode::FOUND, "{function} {form}");
-    value(&response, "location").trim_start_matches("http://127.0.0.1:3000").to_owned()
+    let set = value(&response, "set-cookie").split(';').next().unwrap_or_default().to_owned();
+    (value(&response, "location").trim_start_matches("http://127.0.0.1:3000").to_owned(), set)
 }
 
 async fn titles(server: &Server, cookie: &str, query: &str) -> Vec<String> {
@@ -103,10 +109,9 @@ async fn delete_all_my_data_leaves_nothing_and_makes_somebody_new() {
     problem(server.send(Method::DELETE, "/api/me", &[], "").await, 401, "unauthorized").await;
 
     // Without the tick nothing happens, and the page says so.
-    let back = post(&server, &anna, "erase_me", "", "/runs?show=desk").await;
-    assert!(
-        back.starts_with("/runs?show=desk&") && text(server.get(&back, &[("cookie", &anna)]).await).await.contains("Nothing was deleted.")
-    );
+    let (back, refused) = posted(&server, &anna, "erase_me", "", "/runs?show=desk").await;
+    let shown = text(server.get(&back, &[("cookie", &format!("{anna}; {refused}"))]).await).await;
+    assert!(back.starts_with("/runs?show=desk&") && shown.contains("Nothing was deleted."));
     assert_eq!(titles(&server, &anna, "").await.len(), 1);
 
     let response = server.send(Method::DELETE, "/api/me", &[("cookie", &anna)], "").await;
@@ -189,10 +194,16 @@ async fn the_pages_work_without_javascript() {
         assert!(html.contains(part), "{part} is missing");
     }
     // A name that is none is refused on the page.
-    let back = post(&server, &cookie, "rename_run", &format!("id={id}&title=+"), &about).await;
-    assert!(back.starts_with(&about) && page(&back).await.contains("Write what the conversation should be called."));
-    let back = post(&server, &cookie, "start_simulation", "icp=&query=x&key=", "/demo").await;
-    assert!(back.starts_with("/demo?") && page(&back).await.contains("Describe the customer in a sentence or two."));
+    for (function, form, from, said) in [
+        ("rename_run", format!("id={id}&title=+"), about.as_str(), "Write what the conversation should be called."),
+        ("start_simulation", "icp=&query=x&key=".to_owned(), "/demo", "Describe the customer in a sentence or two."),
+    ] {
+        let (back, refused) = posted(&server, &cookie, function, &form, from).await;
+        let shown = text(server.get(&back, &[("cookie", &format!("{cookie}; {refused}"))]).await).await;
+        assert!(back.starts_with(from) && refused.starts_with("colloquy_refused=") && shown.contains(said));
+        // An address alone makes no page say anything.
+        assert!(!page(&back).await.contains(said));
+    }
 
     let found = server.get(&format!("/runs/{id}"), &[("cookie", &cookie)]).await;
     assert_eq!((found.status(), value(&found, "location")), (StatusCode::SEE_OTHER, format!("/demo/{id}")));

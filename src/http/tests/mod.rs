@@ -23,6 +23,7 @@ mod openapi;
 mod operation;
 mod pwa;
 mod share;
+mod spending;
 
 struct Server {
     router: Router,

@@ -13,6 +13,7 @@ use serde::Serialize;
 use std::{
     fs::{File, OpenOptions, create_dir_all},
     io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
     path::Path,
     sync::{
         Arc,
@@ -83,7 +84,7 @@ impl Tape {
         let begun = path.metadata().is_ok_and(|file| file.len() > 0);
         let same = begun && read(path)?.head.roles == head.roles;
         path.parent().map_or(Ok(()), create_dir_all).map_err(failed)?;
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed)?;
         if !same {
             write(&mut file, &head).map_err(failed)?;
         }

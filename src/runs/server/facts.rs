@@ -19,7 +19,7 @@ pub fn facts(row: &RunRow, reading: &Reading) -> Vec<(String, String)> {
         ("Rehearsal", rehearsal(progress).to_owned()),
         ("Started", date(row.created_at)),
         (ended, date(row.updated_at)),
-        ("Model calls", progress.calls.len().to_string()),
+        ("Model calls", progress.own_calls().len().to_string()),
         ("Tokens", tokens(progress)),
         ("Cost", cost(progress)),
     ];
@@ -78,12 +78,12 @@ fn cost(progress: &Progress) -> String {
 }
 
 /// Unix milliseconds as `20 Nov 2026`, by UTC.
-pub fn day(at: i64) -> String {
+fn day(at: i64) -> String {
     http_date(at).get(5..16).unwrap_or_default().to_owned()
 }
 
 /// Unix milliseconds as `20 Nov 2026, 14:05 UTC`.
-fn date(at: i64) -> String {
+pub fn date(at: i64) -> String {
     format!("{}, {} UTC", day(at), http_date(at).get(17..22).unwrap_or_default())
 }
 

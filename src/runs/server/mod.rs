@@ -31,7 +31,7 @@ pub async fn recent() -> Result<Vec<Card>, AppError> {
 impl From<RunRow> for Card {
     fn from(row: RunRow) -> Self {
         let id = row.id.to_string();
-        let (room, href, when) = (rooms::name(&row.kind).to_owned(), rooms::address(&row.kind, &id), facts::day(row.created_at));
+        let (room, href, when) = (rooms::name(&row.kind).to_owned(), rooms::address(&row.kind, &id), facts::date(row.created_at));
         Card { id, title: row.title, status: row.status, pinned: row.pinned, room, href, when }
     }
 }

@@ -20,10 +20,15 @@ impl SqliteStore {
         let mut reader =
             SqliteConnection::connect_with(&options).await.map_err(|error| StoreError::Open(format!("{url} cannot be opened: {error}")))?;
         let refused = |error| StoreError::Open(format!("{} cannot be made: {error}. Nothing is overwritten.", file.display()));
+        // SQLite takes some names for more than names; a whole path is only a path.
+        let file = &std::path::absolute(file).map_err(refused)?;
         let copy = File::options().write(true).create_new(true).mode(0o600).open(file).map_err(refused)?;
         let copied = copy_into(&mut reader, file).await.and_then(|()| {
             copy.sync_all()?;
-            Ok(copy.metadata()?.len())
+            match copy.metadata()?.len() {
+                0 => Err(std::io::Error::other("nothing was written")),
+                bytes => Ok(bytes),
+            }
         });
         let _ = reader.close().await;
         copied

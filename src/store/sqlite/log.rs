@@ -41,7 +41,7 @@ pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uu
         insert_event(connection, run.id, stamp.seq, stamp.at, body).await?;
     }
     if let Some(key) = run.key {
-        sqlx::query("INSERT INTO run_inputs (scope, idempotency_key, fingerprint, run_id) VALUES (?, ?, ?, ?)")
+        sqlx::query("INSERT OR REPLACE INTO run_inputs (scope, idempotency_key, fingerprint, run_id) VALUES (?, ?, ?, ?)")
             .bind(key.scope)
             .bind(key.key)
             .bind(key.fingerprint)
@@ -60,11 +60,13 @@ async fn find_running(connection: &mut SqliteConnection, run: &NewRun) -> Result
 }
 
 async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
-    let row = sqlx::query("SELECT run_id AS id, fingerprint FROM run_inputs WHERE scope = ? AND idempotency_key = ?")
-        .bind(&key.scope)
-        .bind(&key.key)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT id, fingerprint FROM run_inputs JOIN runs ON id = run_id WHERE scope = ? AND idempotency_key = ? AND deleted_at IS NULL",
+    )
+    .bind(&key.scope)
+    .bind(&key.key)
+    .fetch_optional(connection)
+    .await?;
     let Some(row) = row else { return Ok(None) };
     if row.try_get::<&str, _>("fingerprint")? == key.fingerprint { Ok(Some(uuid(&row)?)) } else { Err(StoreError::KeyReused) }
 }

@@ -7,7 +7,7 @@ use sqlx::{
     Connection, Row, SqliteConnection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
 };
-use std::{fs::File, path::Path, str::FromStr};
+use std::{fs::File, os::unix::fs::OpenOptionsExt, path::Path, str::FromStr};
 use uuid::Uuid;
 use writer::Writer;
 
@@ -36,6 +36,8 @@ impl SqliteStore {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true);
         let lock = lock(options.get_filename())?;
+        // It holds every word and the key that signs cookies; SQLite gives its other files the same mode.
+        File::options().create(true).append(true).mode(0o600).open(options.get_filename()).map_err(cannot_write(options.get_filename()))?;
         let mut writer =
             SqliteConnection::connect_with(&options).await.map_err(|error| StoreError::Open(format!("{url} cannot be opened: {error}")))?;
         sqlx::migrate!("src/store/migrations").run(&mut writer).await?;
@@ -45,11 +47,13 @@ impl SqliteStore {
     }
 }
 
+fn cannot_write(file: &Path) -> impl Fn(std::io::Error) -> StoreError + Copy + '_ {
+    move |error| StoreError::Open(format!("{} cannot be written: {error}. Set DATABASE_URL to a place that can.", file.display()))
+}
+
 /// One process owns the file.
 fn lock(file: &Path) -> Result<File, StoreError> {
-    let open = |error: std::io::Error| {
-        StoreError::Open(format!("{} cannot be written: {error}. Set DATABASE_URL to a place that can.", file.display()))
-    };
+    let open = cannot_write(file);
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(open)?;
     }

@@ -131,6 +131,7 @@ pub fn goes_on(row: &RunRow) -> bool {
 
 /// The run as a UI message stream, from its first entry to its end.
 pub async fn respond(app: &AppState, id: Uuid) -> Result<Response, AppError> {
+    let watch = app.watch();
     let token = app.signer.run_token(id);
     let frames = chunks(app.engine.clone(), id, token.clone()).await?.map(Ok::<_, Infallible>);
     let headers = [
@@ -141,12 +142,13 @@ pub async fn respond(app: &AppState, id: Uuid) -> Result<Response, AppError> {
         (HeaderName::from_static("x-accel-buffering"), "no".to_owned()),
         (HeaderName::from_static("colloquy-run-token"), token),
     ];
-    Ok((headers, axum::body::Body::from_stream(frames)).into_response())
+    let response = (headers, axum::body::Body::from_stream(frames)).into_response();
+    Ok(watch.guard(BTreeMap::from([(id, false)]), response))
 }
 
 /// The frames from the run's first entry to its end; a keep-alive where the run's stream pings.
 async fn chunks(engine: Engine, id: Uuid, token: String) -> Result<impl Stream<Item = String> + use<>, AppError> {
-    let row = engine.store().run(id).await?.ok_or_else(AppError::not_found)?;
+    let row = engine.store().run(id).await?.filter(|row| row.deleted_at.is_none()).ok_or_else(AppError::not_found)?;
     let mut snapshot = engine.snapshot(&row).await?;
     let known = snapshot.log.len() as i64;
     snapshot.log.truncate(1);

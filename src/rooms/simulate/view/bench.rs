@@ -215,9 +215,9 @@ fn UnderTest(form: Form, assistants: Vec<String>, chosen: String, open: bool) ->
             <summary>"Assistant"</summary>
             <div class="field">
                 <div class="field-head"><label for="field-assistant">"Model"</label></div>
-                <select id="field-assistant" name="assistant" class="input" node_ref=form.assistant>
+                <span class="select"><select id="field-assistant" name="assistant" class="input" node_ref=form.assistant>
                     {assistants.into_iter().enumerate().map(option).collect_view()}
-                </select>
+                </select></span>
                 <p class="field-error" role="alert">{form.at("assistant")}</p>
             </div>
             <Field name="instructions" label="Instructions" placeholder="What the assistant is told it is. Empty: a helpful adviser that keeps to the point." value=form.instructions.value max=MAX_CHARS rows=3 required=false error=form.at("instructions") />

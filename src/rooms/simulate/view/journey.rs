@@ -20,6 +20,7 @@ use crate::{
 };
 use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
+use leptos_router::hooks::use_location;
 
 /// Fails where the log is not one of this room's.
 pub fn journey(journey: api::Journey) -> Result<AnyView, AppError> {
@@ -27,13 +28,15 @@ pub fn journey(journey: api::Journey) -> Result<AnyView, AppError> {
     let live = Live::follow(snapshot).ok_or_else(AppError::internal)?;
     let controls = Controls { live, mine, command: Submission::default() };
     controls.nudge_when_done();
-    let front = RwSignal::new("phone".to_owned());
+    // Which side a real phone shows stands in the address, so that Back leads from one to the other.
+    let search = use_location().search;
+    let front = Signal::derive(move || if search.with(|search| search.contains("show=desk")) { "desk" } else { "phone" }.to_owned());
     let relatives = view! { <Relatives parent=parent forks=forks /> }.into_any();
-    let left = view! { <Instruments controls=controls front=front relatives=relatives /> };
+    let left = view! { <Instruments controls=controls relatives=relatives /> };
     let about = format!("/runs/{}/about", live.id.get_value());
     let end = view! {
         <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
-        <button type="button" class="icon-button phone-only" aria-label="Show details" on:click=move |_| front.set("desk".to_owned())><Icon glyph=Glyph::Dots /></button>
+        <a class="icon-button phone-only" href="?show=desk" aria-label="Show details"><Icon glyph=Glyph::Dots /></a>
     };
     let run = live.shown.run;
     let badge = move || run.with(|run| voice::badge(&run.progress.models())).unwrap_or_default();
@@ -47,7 +50,7 @@ pub fn journey(journey: api::Journey) -> Result<AnyView, AppError> {
     });
     let edit = mine.then(|| format!("/demo/{}/edit", live.id.get_value()));
     let right = view! {
-        <AppBar title="Journey" back="/demo" end=end.into_any()><Subtitle live=live /></AppBar>
+        <AppBar title="Journey" back=if mine { "/demo" } else { "/" } end=end.into_any()><Subtitle live=live /></AppBar>
         <When when=badged><Badge name=badge_name words=badge_words /></When>
         <Conversation shown=live.shown edit=edit />
         <RunBar controls=controls />
@@ -93,8 +96,9 @@ fn is_gone(live: Live<Simulate>) -> bool {
 }
 
 #[component]
-fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) -> impl IntoView {
+fn Instruments(controls: Controls, relatives: AnyView) -> impl IntoView {
     let live = controls.live;
+    let home = format!("/demo/{}", live.id.get_value());
     let setup = live.shown.run.with_untracked(|run| run.state.setup.clone());
     let assistant = [setup.assistant.model, setup.assistant.instructions].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let assistant =
@@ -104,8 +108,9 @@ fn Instruments(controls: Controls, front: RwSignal<String>, relatives: AnyView) 
         view! { <a class="btn" href=href title="Run again with changes">"Reset"</a> }
     });
     view! {
-        <button type="button" class="btn phone-only back-to-chat" on:click=move |_| front.set("phone".to_owned())>"Show conversation"</button>
+        <a class="btn phone-only back-to-chat" href=home>"Show conversation"</a>
         <h1>"Journey simulator"</h1>
+        {(!controls.mine).then(|| view! { <p class="lede">"Shared with you, to read."</p> })}
         <PlainField name="icp" label="Customer (ICP)" text=setup.icp max=MAX_CHARS rows=4 locked=true />
         <PlainField name="query" label="First question" text=setup.query max=MAX_CHARS rows=2 locked=true />
         {assistant}
@@ -182,7 +187,8 @@ fn Button(controls: Controls, verb: Verb, class: &'static str, word: &'static st
 fn Counters(live: Live<Simulate>) -> impl IntoView {
     let text = Signal::derive(move || {
         live.shown.run.with(|run| {
-            let steps = format!("Step {} of {}", run.state.steps_taken(), run.state.setup.max_steps);
+            let (taken, most) = (run.state.steps_taken(), run.state.setup.max_steps);
+            let steps = if run.state.is_complete() { format!("{taken} steps") } else { format!("Step {taken} of {most}") };
             if run.progress.only_rehearsal() {
                 return format!("{steps} · no tokens, no cost");
             }

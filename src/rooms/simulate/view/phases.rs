@@ -14,8 +14,10 @@ pub fn Phases(shown: Shown<Simulate>) -> impl IntoView {
 
 /// Where a journey stands.
 pub fn place(state: &State) -> String {
-    let place = state.phase().map_or("all phases", Phase::name);
-    format!("{place} · step {} of {}", state.steps_taken(), state.setup.max_steps)
+    match state.phase() {
+        Some(phase) => format!("{} · step {} of {}", phase.name(), state.steps_taken(), state.setup.max_steps),
+        None => format!("all phases · {} steps", state.steps_taken()),
+    }
 }
 
 fn steps(state: &State) -> Vec<ui::Step> {

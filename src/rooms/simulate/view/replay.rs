@@ -128,7 +128,7 @@ fn playing(player: Player, end: &Run<Simulate>, href: String) -> AnyView {
         .map(|(name, words)| view! { <Badge name=Signal::stored(name.to_owned()) words=Signal::stored(words) /> });
     let at = Signal::derive(move || player.shown.run.with(|run| place(&run.state)));
     let plain = format!(
-        r#"<p class="notice" data-tone="wait">A replay needs JavaScript.&nbsp;<a href="{href}">The conversation itself</a>&nbsp;does not.</p>"#
+        r#"<p class="notice" data-tone="wait"><span>A replay needs JavaScript. <a href="{href}">The conversation itself</a> does not.</span></p>"#
     );
     // It begins by itself for those who do not mind that things move.
     Effect::new(move || {
