@@ -92,5 +92,7 @@ export const thread = (page: Page) => page.getByRole("log", { name: "Conversatio
 /** On a phone the instruments are behind the conversation. */
 export async function showDesk(page: Page) {
   const details = page.getByRole("link", { name: "Show details" });
-  if (await details.isVisible()) await details.click();
+  if (!(await details.isVisible())) return;
+  await details.click();
+  await page.getByRole("link", { name: "Show conversation" }).waitFor();
 }

@@ -211,6 +211,17 @@ test("back and forward lead between the springboard, the bench and the run", asy
   await expect(page.getByRole("list", { name: "Recent runs" })).toContainText("Priya");
 });
 
+test("on a phone the details are a page back from the conversation", async ({ page }) => {
+  await begin(page);
+  await expect(state(page)).toHaveText("Done");
+  test.skip(!(await page.getByRole("link", { name: "Show details" }).isVisible()), "on a desk both are seen");
+  await showDesk(page);
+  await expect(page.getByRole("list", { name: "Journey phases" })).toBeVisible();
+  await page.goBack();
+  await expect(thread(page)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Journey phases" })).toBeHidden();
+});
+
 test("reset brings the customer back to the bench", async ({ page }) => {
   await begin(page);
   await expect(state(page)).toHaveText("Done");
