@@ -15,6 +15,8 @@ async function finished(page: Page) {
   await begin(page);
   await expect(state(page)).toHaveText("Done");
   await expect(thread(page)).toContainText("The journey is complete");
+  // The Markdown parser comes when the first text is written.
+  await expect(thread(page)).not.toContainText("**");
   return { run: page.url(), words: await thread(page).innerText() };
 }
 
@@ -37,7 +39,7 @@ test("a finished run plays, is held, and ends as its page does", async ({ page }
   await expect.poll(() => at(page)).toBeGreaterThan(held);
   await page.getByRole("button", { name: "Instant" }).click();
   await expect(thread(page)).toContainText("The journey is complete");
-  expect(await thread(page).innerText()).toBe(words);
+  await expect.poll(() => thread(page).innerText()).toBe(words);
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
 });
 
@@ -48,7 +50,7 @@ test("the slider goes back and forth with the keyboard and says where it is", as
   await position(page).focus();
   await page.keyboard.press("End");
   await expect(position(page)).toHaveAttribute("aria-valuetext", /^(\d+) of \1 seconds, all phases · \d+ steps$/);
-  expect(await thread(page).innerText()).toBe(words);
+  await expect.poll(() => thread(page).innerText()).toBe(words);
   await page.keyboard.press("Home");
   await expect(position(page)).toHaveAttribute("aria-valuetext", /^0 of \d+ seconds, Discovery · step 1 of 15$/);
   await expect(thread(page)).not.toContainText("Discovery complete");
