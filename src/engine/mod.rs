@@ -9,6 +9,7 @@ mod event_source;
 pub mod flow;
 pub mod follow;
 pub mod live;
+pub mod progress;
 pub mod replay;
 pub mod shown;
 pub mod voice;

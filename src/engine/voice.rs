@@ -1,6 +1,6 @@
 //! Whose words a run holds, read off the models' names: of models that were called, rehearsed, or played from a cassette.
 
-use super::entry::{Progress, REHEARSAL};
+use super::{entry::REHEARSAL, progress::Progress};
 
 /// Stands between a model's name and the day on which its answers were recorded.
 pub const RECORDED: &str = ", recorded on ";

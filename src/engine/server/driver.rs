@@ -3,8 +3,9 @@
 use super::{Agent, CONFLICTS, Call, CallError, Engine, call::Meter, drivers::Wake, now};
 use crate::{
     engine::{
-        entry::{Entry, Progress, Run, RunEvent, Step, Usage, ask_json},
+        entry::{Entry, Run, RunEvent, Usage, ask_json},
         flow::{Flow, Status},
+        progress::{Progress, Step},
     },
     models::ModelError,
     store::StoreError,

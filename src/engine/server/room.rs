@@ -4,8 +4,9 @@
 use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold};
 use crate::{
     engine::{
-        entry::{Entry, Progress, Run, RunEvent, ask_json},
+        entry::{Entry, Run, RunEvent, ask_json},
         flow::{Flow, Status},
+        progress::Progress,
     },
     error::{AppError, Code},
     runs::Verb,

@@ -1,7 +1,7 @@
 //! What is known of a run, in words: for its own page and for its export.
 
 use crate::{
-    engine::{entry::Progress, flow::Status, server::Reading},
+    engine::{flow::Status, progress::Progress, server::Reading},
     rooms,
     store::RunRow,
     ui::dollars,

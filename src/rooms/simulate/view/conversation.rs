@@ -2,8 +2,9 @@
 
 use crate::{
     engine::{
-        entry::{Halted, Run, Usage, ask_json},
+        entry::{Run, Usage, ask_json},
         flow::Status,
+        progress::Halted,
         shown::Shown,
     },
     rooms::simulate::flow::{Ask, Phase, Simulate, Step},
