@@ -5,7 +5,7 @@ use colloquy::{
     engine::server::{Engine, Room, Seat},
     http::{self, AppState, Signer, router},
     models::{Models, look_for_ollama},
-    rooms::simulate::server as simulate,
+    rooms::{debate::server as debate, simulate::server as simulate},
     settings::{Cassette, CassetteMode, Environment, Settings},
     store::{SqliteStore, Store},
     telemetry,
@@ -55,7 +55,10 @@ async fn run() -> Result<(), Failure> {
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&settings.database_url).await?);
     look_for_ollama(&mut settings.models).await;
     let models = Arc::new(Models::new(&settings.models).on_cassette(&settings.models)?);
-    let rooms: Vec<Arc<dyn Room>> = vec![Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })))];
+    let rooms: Vec<Arc<dyn Room>> = vec![
+        Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() }))),
+        Arc::new(Seat(Arc::new(debate::Coordinator { models: models.clone() }))),
+    ];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));
     let secret = match &settings.server.secret {
         Some(secret) => secret.clone().into_bytes(),

@@ -15,15 +15,17 @@ pub enum Role {
     Assistant,
     /// Finds out what is the case, and says from where it knows.
     Researcher,
+    /// Plays a persona that argues.
+    Debater,
     Summariser,
 }
 
 impl Role {
-    pub const ALL: [Role; 4] = [Role::Simulator, Role::Assistant, Role::Researcher, Role::Summariser];
+    pub const ALL: [Role; 5] = [Role::Simulator, Role::Assistant, Role::Researcher, Role::Debater, Role::Summariser];
 
     /// The key in `Leptos.toml`.
     pub fn key(self) -> &'static str {
-        ["simulator", "assistant", "researcher", "summariser"][self as usize]
+        ["simulator", "assistant", "researcher", "debater", "summariser"][self as usize]
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rooms. They never import each other; `main.rs` and `app.rs` are their only registry.
 
+pub mod debate;
 pub mod simulate;
 
 use crate::ui::Glyph;

@@ -108,6 +108,7 @@ pub struct Models {
     simulator: Option<String>,
     assistant: Option<String>,
     researcher: Option<String>,
+    debater: Option<String>,
     summariser: Option<String>,
     defaults: BTreeMap<String, String>,
 }
@@ -129,6 +130,7 @@ impl Default for Models {
             simulator: None,
             assistant: None,
             researcher: None,
+            debater: None,
             summariser: None,
             defaults: BTreeMap::new(),
         }
@@ -247,6 +249,7 @@ impl Models {
             (Role::Simulator, self.simulator),
             (Role::Assistant, self.assistant),
             (Role::Researcher, self.researcher),
+            (Role::Debater, self.debater),
             (Role::Summariser, self.summariser),
         ];
         let named = roles.into_iter().filter_map(|(role, name)| Some((role, name?)));

@@ -1,0 +1,8 @@
+//! The debate: a panel argues a motion in fixed phases, each turn a fresh call that knows what its prompt says and nothing else,
+//! and a neutral summariser closes, sentence by sentence on the messages it rests on.
+
+pub mod api;
+pub mod flow;
+
+#[cfg(feature = "ssr")]
+pub mod server;

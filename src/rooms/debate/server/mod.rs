@@ -1,0 +1,9 @@
+//! The room's server side: how its asks become calls, its tools on plain JSON.
+
+mod agent;
+pub mod prompt;
+mod rehearsal;
+pub mod tools;
+mod transcript;
+
+pub use agent::Coordinator;
