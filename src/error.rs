@@ -3,7 +3,7 @@
 
 use leptos::{
     prelude::{FromServerFnError, ServerFnErrorErr},
-    server_fn::codec::JsonEncoding,
+    server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType},
 };
 use serde::{Deserialize, Serialize};
 
@@ -110,8 +110,37 @@ impl AppError {
     }
 }
 
+/// As [`JsonEncoding`], but decoded by way of a [`Value`], as everything is in the browser: see `runs::load`.
+///
+/// [`JsonEncoding`]: leptos::server_fn::codec::JsonEncoding
+pub struct ErrorEncoding;
+
+impl ContentType for ErrorEncoding {
+    const CONTENT_TYPE: &'static str = "application/json";
+}
+
+impl FormatType for ErrorEncoding {
+    const FORMAT_TYPE: Format = Format::Text;
+}
+
+impl Encodes<AppError> for ErrorEncoding {
+    type Error = serde_json::Error;
+
+    fn encode(error: &AppError) -> Result<Bytes, Self::Error> {
+        serde_json::to_vec(error).map(Bytes::from)
+    }
+}
+
+impl Decodes<AppError> for ErrorEncoding {
+    type Error = serde_json::Error;
+
+    fn decode(bytes: Bytes) -> Result<AppError, Self::Error> {
+        serde_json::from_slice(&bytes).and_then(serde_json::from_value)
+    }
+}
+
 impl FromServerFnError for AppError {
-    type Encoder = JsonEncoding;
+    type Encoder = ErrorEncoding;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {

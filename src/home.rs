@@ -26,7 +26,7 @@ pub fn Home() -> impl IntoView {
         <div class="springboard">
             <h1 class="sr-only">"Colloquy"</h1>
             <ul class="apps" aria-label="Rooms">{ROOMS.iter().map(app_icon).collect_view()}</ul>
-            <Transition>{move || Suspend::new(async move { recent.await.and_then(|sent| sent.open()).ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
+            <Transition>{move || Suspend::new(async move { recent().await.and_then(|sent| sent.open()).ok().map(|cards| view! { <Recent cards=cards /> }) })}</Transition>
         </div>
     }
     .into_any();

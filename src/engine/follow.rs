@@ -91,7 +91,7 @@ impl Signal {
 
     /// `None` for an event this version does not know.
     pub fn parse(name: &str, data: &str) -> Option<Signal> {
-        let data: Value = serde_json::from_str(data).ok()?;
+        let data: Value = serde_json::from_slice(data.as_bytes()).ok()?;
         match name {
             "fact" => serde_json::from_value(data).ok().map(Signal::Fact),
             "partial" => serde_json::from_value(data).ok().map(Signal::Partial),

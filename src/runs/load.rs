@@ -7,8 +7,8 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
-use std::{future::Future, pin::Pin, sync::Arc};
+use serde_json::Value;
+use std::{fmt, future::Future, pin::Pin, str::FromStr, sync::Arc};
 
 /// Waits between one attempt and the next: long enough for a server to come back from a restart.
 const WAITS_MS: [u32; 6] = [300, 700, 1_000, 2_000, 3_000, 5_000];
@@ -16,16 +16,35 @@ const WAITS_MS: [u32; 6] = [300, 700, 1_000, 2_000, 3_000, 5_000];
 /// A page's data as JSON, which only the page itself takes apart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Sent(Box<RawValue>);
+pub struct Sent(Value);
 
 impl Sent {
     pub fn pack<T: Serialize>(data: Result<T, AppError>) -> Result<Sent, AppError> {
-        serde_json::value::to_raw_value(&data?).map(Sent).map_err(|_| AppError::internal())
+        serde_json::to_value(data?).map(Sent).map_err(|_| AppError::internal())
     }
 
     /// Fails where the server is of another build.
-    pub fn open<T: DeserializeOwned>(&self) -> Result<T, AppError> {
-        serde_json::from_str(self.0.get()).map_err(|_| AppError::internal())
+    pub fn open<T: DeserializeOwned>(self) -> Result<T, AppError> {
+        serde_json::from_value(self.0).map_err(|_| AppError::internal())
+    }
+}
+
+/// What came of asking, as the server hands it to the browser with the first paint. Text becomes a [`Value`], and only
+/// that becomes a type: each further way into a type would cost the browser a copy of its decoder.
+#[derive(Clone, Debug)]
+struct Answer(Result<Sent, AppError>);
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(&self.0).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl FromStr for Answer {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        serde_json::from_slice(text.as_bytes()).and_then(serde_json::from_value).map(Answer)
     }
 }
 
@@ -37,7 +56,7 @@ pub struct Absent {
     pub way: &'static str,
 }
 
-type Asking = Pin<Box<dyn Future<Output = Result<Sent, AppError>> + Send>>;
+pub type Asking = Pin<Box<dyn Future<Output = Result<Sent, AppError>> + Send>>;
 type Ask = Arc<dyn Fn(String) -> Asking + Send + Sync>;
 
 /// The page of an address: asked for again when the address changes.
@@ -50,7 +69,7 @@ pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     let sent = sent(address, ask);
     let shown = move || {
         Suspend::new(async move {
-            match sent.await.and_then(show) {
+            match sent().await.and_then(show) {
                 Ok(page) => page,
                 Err(error) => {
                     let Absent { room, href, way } = absent;
@@ -62,16 +81,20 @@ pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     view! { <Transition>{shown}</Transition> }.into_any()
 }
 
-/// The data alone.
+/// The data alone, as often as it is asked for.
 pub fn sent<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     address: impl Fn() -> String + Send + Sync + 'static,
     ask: impl Fn(String) -> A + Send + Sync + 'static,
-) -> Resource<Result<Sent, AppError>> {
+) -> impl Fn() -> Asking + Copy + Send + Sync {
     resource(Box::new(address), Arc::new(move |address| Box::pin(ask(address))))
 }
 
-fn resource(address: Box<dyn Fn() -> String + Send + Sync>, ask: Ask) -> Resource<Result<Sent, AppError>> {
-    Resource::new(address, move |address| reach(ask.clone(), address))
+fn resource(address: Box<dyn Fn() -> String + Send + Sync>, ask: Ask) -> impl Fn() -> Asking + Copy + Send + Sync {
+    let resource = Resource::new_str(address, move |address| {
+        let asking = reach(ask.clone(), address);
+        async move { Answer(asking.await) }
+    });
+    move || Box::pin(async move { resource.await.0 })
 }
 
 /// Asks again while the browser cannot reach the server, which may just be away.
