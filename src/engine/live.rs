@@ -46,12 +46,39 @@ enum Control {
     Nudge,
 }
 
-pub struct Live<F: Flow> {
-    pub id: StoredValue<String>,
-    pub title: StoredValue<String>,
-    pub shown: Shown<F>,
+/// The page's end of a stream, whatever the room: is it there, and what whoever listens is told.
+#[derive(Clone, Copy)]
+pub struct Connection {
     pub link: RwSignal<Link>,
     control: StoredValue<UnboundedSender<Control>>,
+}
+
+impl Connection {
+    /// To be called after a command, so that a stream that had ended is opened again.
+    pub fn nudge(self) {
+        self.tell(Control::Nudge);
+    }
+
+    fn tell(self, control: Control) {
+        self.control.with_value(|sender| drop(sender.unbounded_send(control)));
+    }
+
+    fn watch_page(self) {
+        let handles = [
+            window_event_listener_untyped("visibilitychange", move |_| {
+                self.tell(if document().hidden() { Control::Hidden } else { Control::Shown })
+            }),
+            window_event_listener_untyped("offline", move |_| self.tell(Control::Offline)),
+            window_event_listener_untyped("online", move |_| self.tell(Control::Nudge)),
+        ];
+        on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
+    }
+}
+
+pub struct Live<F: Flow> {
+    pub id: StoredValue<String>,
+    pub shown: Shown<F>,
+    pub connection: Connection,
 }
 
 // A handle of signals is `Copy` whatever the room is.
@@ -67,44 +94,22 @@ impl<F: Flow> Live<F> {
     /// `None` when the log is not one of this room's.
     pub fn follow(snapshot: Snapshot) -> Option<Self> {
         let (sender, receiver) = unbounded();
-        let (build, title) = (snapshot.build.clone(), snapshot.title.clone());
+        let build = snapshot.build.clone();
         let follower = Follower::new(snapshot)?;
         let live = Live {
             id: StoredValue::new(follower.id.clone()),
-            title: StoredValue::new(title),
             shown: Shown::new(follower.run.clone(), follower.texts.clone()),
-            link: RwSignal::new(Link::Connected),
-            control: StoredValue::new(sender),
+            connection: Connection { link: RwSignal::new(Link::Connected), control: StoredValue::new(sender) },
         };
         let start = StoredValue::new(Some((follower, receiver)));
         Effect::new(move || {
             let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
-            live.watch_page();
+            live.connection.watch_page();
             spawn_local_scoped_with_cancellation(
                 Listener { live, follower: Rc::new(RefCell::new(follower)), build: build.clone(), drawing: Rc::default() }.listen(receiver),
             );
         });
         Some(live)
-    }
-
-    /// To be called after a command, so that a stream that had ended is opened again.
-    pub fn nudge(&self) {
-        self.tell(Control::Nudge);
-    }
-
-    fn tell(&self, control: Control) {
-        self.control.with_value(|sender| drop(sender.unbounded_send(control)));
-    }
-
-    fn watch_page(self) {
-        let handles = [
-            window_event_listener_untyped("visibilitychange", move |_| {
-                self.tell(if document().hidden() { Control::Hidden } else { Control::Shown })
-            }),
-            window_event_listener_untyped("offline", move |_| self.tell(Control::Offline)),
-            window_event_listener_untyped("online", move |_| self.tell(Control::Nudge)),
-        ];
-        on_cleanup(move || handles.into_iter().for_each(|handle| handle.remove()));
     }
 }
 
@@ -138,15 +143,15 @@ impl<F: Flow> Listener<F> {
             match broken {
                 Broken::Hidden => self.until_shown(&mut control).await,
                 Broken::Reopen => {
-                    self.live.link.set(Link::Reconnecting);
+                    self.live.connection.link.set(Link::Reconnecting);
                     TimeoutFuture::new(REOPEN_MS).await;
                 }
                 Broken::Offline => {
-                    self.live.link.set(Link::Reconnecting);
+                    self.live.connection.link.set(Link::Reconnecting);
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed if self.is_over() => {
-                    self.live.link.set(Link::Connected);
+                    self.live.connection.link.set(Link::Connected);
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed if is_gone(&self.live.id.get_value()).await => {
@@ -154,7 +159,7 @@ impl<F: Flow> Listener<F> {
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed => {
-                    self.live.link.set(Link::Reconnecting);
+                    self.live.connection.link.set(Link::Reconnecting);
                     let wait = RETRY_MS[retries.min(RETRY_MS.len() - 1)];
                     retries += 1;
                     select(TimeoutFuture::new(wait), control.next()).await;
@@ -184,7 +189,7 @@ impl<F: Flow> Listener<F> {
                         return Broken::Closed;
                     }
                 }
-                Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.live.link.set(Link::Reconnecting),
+                Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.live.connection.link.set(Link::Reconnecting),
                 Either::Left((Either::Left(_), _)) => return Broken::Closed,
                 Either::Left((Either::Right((Some(Control::Hidden), _)), _)) => hidden = since(true),
                 Either::Left((Either::Right((Some(Control::Shown), _)), _)) => hidden = None,
@@ -205,15 +210,15 @@ impl<F: Flow> Listener<F> {
             self.live.shown.run.set(run.apply(stamp, &Entry::Run(RunEvent::Stopped { partial, why: String::new() })));
             self.live.shown.texts.set(Texts::new());
         }
-        self.live.link.set(Link::Gone);
+        self.live.connection.link.set(Link::Gone);
     }
 
     fn take(&self, signal: Signal) -> Result<(), crate::engine::follow::Gap> {
-        match self.live.link.get_untracked() {
+        match self.live.connection.link.get_untracked() {
             Link::Connected => {}
-            Link::Reconnecting => self.live.link.set(Link::Connected),
+            Link::Reconnecting => self.live.connection.link.set(Link::Connected),
             Link::Gone => {
-                self.live.link.set(Link::Connected);
+                self.live.connection.link.set(Link::Connected);
                 self.live.shown.run.set(self.follower.borrow().run.clone());
             }
         }

@@ -1,7 +1,7 @@
 //! Server functions for any run. Those that change something are plain forms' targets and lead on to a page.
 
 use super::{Card, Sent, Verb};
-use crate::error::AppError;
+use crate::{engine::follow::Snapshot, error::AppError};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,19 @@ pub struct Shelf {
     pub refused: Option<AppError>,
 }
 
-/// What a run's own page shows.
+/// What a run's page in its room shows, and its replay.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    pub snapshot: Snapshot,
+    /// May whoever looks at it command it?
+    pub mine: bool,
+    /// The run that it continues.
+    pub parent: Option<Card>,
+    /// Those that go on from somewhere in it.
+    pub forks: Vec<Card>,
+}
+
+/// What the page about a run shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct About {
     pub card: Card,

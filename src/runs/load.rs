@@ -5,6 +5,7 @@ use super::Missing;
 use crate::error::{AppError, Code};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
 use send_wrapper::SendWrapper;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -79,6 +80,12 @@ pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
         })
     };
     view! { <Transition>{shown}</Transition> }.into_any()
+}
+
+/// A part of the page's address, by its name in the route; empty where the address has none.
+pub fn named(name: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
+    let params = use_params_map();
+    move || params.read().get(name).unwrap_or_default()
 }
 
 /// The data alone, as often as it is asked for.

@@ -1,4 +1,5 @@
-//! What pages do with any run, whatever its room: list, find, reach, stop, continue, name, share, delete.
+//! What pages do with any run, whatever its room: list, find, reach, watch, stop, continue,
+//! replay, name, share, delete.
 
 use crate::engine::flow::Status;
 use serde::{Deserialize, Serialize};
@@ -8,13 +9,16 @@ pub mod api;
 mod load;
 mod missing;
 pub mod page;
+mod resume;
 #[cfg(feature = "ssr")]
 pub mod server;
 mod shelf;
+pub mod watch;
 
-pub use api::{CommandRun, command_run, recent_runs};
-pub use load::{Absent, Sent, load, sent};
+pub use api::{CommandRun, Opened, command_run, recent_runs};
+pub use load::{Absent, Sent, load, named, sent};
 pub use missing::Missing;
+pub use resume::Resume;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

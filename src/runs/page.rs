@@ -4,15 +4,11 @@ use super::{
     Absent,
     about::About,
     api::{about_run, list_runs},
-    load,
+    load, named,
     shelf::Shelf,
 };
 use leptos::prelude::*;
-use leptos_router::{
-    LazyRoute,
-    hooks::{use_location, use_params_map},
-    lazy_route,
-};
+use leptos_router::{LazyRoute, hooks::use_location, lazy_route};
 
 pub struct RunsPage;
 
@@ -24,11 +20,9 @@ impl LazyRoute for RunsPage {
 
     /// Loads its data itself, so that all its code is in its own chunk.
     fn view(_this: Self) -> AnyView {
-        let (params, search) = (use_params_map(), use_location().search);
-        let id = move || params.read().get("id");
-        if id().is_some() {
+        let (id, search) = (named("id"), use_location().search);
+        if !id().is_empty() {
             let absent = Absent { room: "About", href: "/runs", way: "To all conversations" };
-            let id = move || id().unwrap_or_default();
             return load(id, about_run, |sent| Ok(view! { <About about=sent.open()? /> }.into_any()), absent);
         }
         let absent = Absent { room: "Runs", href: "/", way: "To the rooms" };

@@ -1,6 +1,6 @@
 //! A message: its words, who says them, and on demand how it came about.
 
-use super::{Glyph, Icon, Markdown, When};
+use super::{Glyph, Icon, When};
 use leptos::{ev::MouseEvent, prelude::*};
 use wasm_bindgen::JsCast;
 
@@ -22,21 +22,36 @@ pub struct Meta {
     pub rehearsal: bool,
 }
 
-/// `number` tells the message from others to those who hear it; `mark` is a word about its end, as “stopped”.
+/// What is said: its words so far, whether more are coming, how it came about in a line, and a word about its end, as
+/// “stopped”.
+#[derive(Clone, Copy)]
+pub struct Speech {
+    pub text: Signal<String>,
+    pub writing: Signal<bool>,
+    pub meta: Signal<String>,
+    pub mark: Signal<String>,
+}
+
+/// What sets a speaker apart from others on the same side: a colour, as `data-hue` names it, and a drawn face.
+pub struct Speaker {
+    pub hue: String,
+    pub face: AnyView,
+}
+
+/// `number` tells the message from others to those who hear it. One of a `speaker` is known by their name as well.
 #[component]
 pub fn Bubble(
     side: Side,
     number: usize,
     #[prop(into)] who: String,
-    #[prop(into)] text: Signal<String>,
-    #[prop(into)] writing: Signal<bool>,
-    /// How it came about, in a line.
-    #[prop(into)]
-    meta: Signal<String>,
-    #[prop(into)] mark: Signal<String>,
-    /// Where its words can be changed.
+    speech: Speech,
+    /// The words as they are drawn: [`Plain`] ones, or Markdown.
+    words: AnyView,
+    /// Where they can be changed.
     edit: Option<String>,
+    #[prop(optional)] speaker: Option<Speaker>,
 ) -> impl IntoView {
+    let Speech { text, writing, meta, mark } = speech;
     let open = RwSignal::new(false);
     let (mine, shown) = (side == Side::Me, Signal::derive(move || open.get()));
     // A tap shows how it came about; selecting words and following a link are no taps.
@@ -48,13 +63,11 @@ pub fn Bubble(
         }
     };
     let empty = Signal::derive(move || writing.get() && text.with(String::is_empty));
-    let words = if mine {
-        view! { <p class="plain">{text}<When when=writing><span class="caret" aria-hidden="true"></span></When></p> }.into_any()
-    } else {
-        view! { <Markdown text=text writing=writing /> }.into_any()
-    };
+    let name = speaker.is_some().then(|| who.clone());
+    let (hue, face) = speaker.map(|speaker| (speaker.hue, speaker.face)).unzip();
     view! {
-        <article class="turn" class:mine=mine class:open=shown>
+        <article class="turn" class:mine=mine class:open=shown data-hue=hue aria-label=name>
+            {face}
             <p class="who">{who}</p>
             <div class="msg" class:me=mine class:them=!mine class:empty=empty on:click=toggle>
                 <When when=empty><span class="dots" role="img" aria-label="is writing"><i></i><i></i><i></i></span></When>
@@ -64,6 +77,12 @@ pub fn Bubble(
             <When when=Signal::derive(move || !writing.get())><Actions number=number text=text meta=meta open=open edit=edit.clone() /></When>
         </article>
     }
+}
+
+/// Mere words, with a caret while more are coming.
+#[component]
+pub fn Plain(speech: Speech) -> impl IntoView {
+    view! { <p class="plain">{speech.text}<When when=speech.writing><span class="caret" aria-hidden="true"></span></When></p> }
 }
 
 #[component]

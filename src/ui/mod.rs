@@ -19,7 +19,7 @@ mod submission;
 mod thread;
 mod when;
 
-pub use bubble::{Bubble, Meta, Side, dollars};
+pub use bubble::{Bubble, Meta, Plain, Side, Speaker, Speech, dollars};
 pub use clipboard::copy;
 pub use clock::{Elapsed, countdown};
 pub use field::{Field, PlainField};
@@ -31,6 +31,6 @@ pub use phone::{AppBar, Badge, Phone};
 pub use stage::Stage;
 pub use stepper::{Stage as StepStage, Step, Stepper};
 pub use storage::Draft;
-pub use submission::Submission;
+pub use submission::{Submission, new_key};
 pub use thread::Thread;
 pub use when::When;

@@ -45,3 +45,9 @@ impl<E: Send + Sync + 'static> Submission<E> {
         });
     }
 }
+
+/// The idempotency key of one attempt: unguessable, and new for every attempt.
+pub fn new_key() -> String {
+    let random = || (js_sys::Math::random() * 1e9) as u64;
+    format!("{:x}-{:09}-{:09}-{:09}", js_sys::Date::now() as u64, random(), random(), random())
+}

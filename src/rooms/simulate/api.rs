@@ -2,7 +2,6 @@
 
 use super::flow::Refusal;
 use crate::{
-    engine::follow::Snapshot,
     error::AppError,
     runs::{Card, Sent},
 };
@@ -41,18 +40,6 @@ pub struct Given {
     pub instructions: Option<String>,
     /// The assistant's model; empty for the one that plays it anyway.
     pub assistant: String,
-}
-
-/// A journey, and how it is related to others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Journey {
-    pub snapshot: Snapshot,
-    /// May whoever looks at it command it?
-    pub mine: bool,
-    /// The run that it continues.
-    pub parent: Option<Card>,
-    /// Those that go on from somewhere in it.
-    pub forks: Vec<Card>,
 }
 
 /// A turn to be put into other words.
@@ -95,7 +82,7 @@ pub async fn open_bench(#[server(default)] search: String) -> Result<Sent, AppEr
     Sent::pack(super::server::open::bench(&search).await)
 }
 
-/// A [`Journey`].
+/// A journey, as [`Opened`](crate::runs::Opened).
 #[server(prefix = "/api/fn", endpoint = "open_simulation")]
 pub async fn open_simulation(id: String) -> Result<Sent, AppError> {
     Sent::pack(super::server::open::journey(&id).await)

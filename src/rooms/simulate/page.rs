@@ -4,17 +4,13 @@
 
 use super::{
     api::{open_bench, open_simulation, open_turn},
-    view::{Bench, Edit, journey, replay},
+    view::{Bench, Edit, ROOM, journey, replay},
 };
-use crate::runs::{Absent, load};
+use crate::runs::{Absent, load, named};
 use leptos::prelude::*;
-use leptos_router::{
-    LazyRoute,
-    hooks::{use_location, use_params_map},
-    lazy_route,
-};
+use leptos_router::{LazyRoute, hooks::use_location, lazy_route};
 
-const ABSENT: Absent = Absent { room: "Journey", href: "/demo", way: "Start a new one" };
+const ABSENT: Absent = Absent { room: ROOM.name, href: ROOM.href, way: "Start a new one" };
 
 /// Where something is written: the bench, or a turn to be put into other words.
 pub struct BenchPage;
@@ -64,10 +60,4 @@ impl LazyRoute for ReplayPage {
     fn view(_this: Self) -> AnyView {
         load(named("id"), open_simulation, |sent| replay(sent.open()?), ABSENT)
     }
-}
-
-/// A part of the address.
-fn named(name: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
-    let params = use_params_map();
-    move || params.read().get(name).unwrap_or_default()
 }

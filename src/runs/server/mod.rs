@@ -9,14 +9,18 @@ use crate::{
 };
 
 mod about;
+mod address;
 mod export;
 mod facts;
 mod forms;
+mod open;
 mod shelf;
 
 pub use about::about;
+pub use address::{Search, escape};
 pub use export::{as_json, as_markdown, attachment};
 pub use forms::{delete, erase, pin, rename, share, undelete};
+pub use open::{opened, own_row, row, unfinished};
 pub use shelf::list;
 
 /// As many as fit under the springboard's icons, and a little scrolling.

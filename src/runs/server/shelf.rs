@@ -1,12 +1,13 @@
 //! What `/runs` shows: an owner's runs, found by the words in the page's address.
 
+use super::address::{Search, escape};
 use crate::{
     engine::server::UNDO_MS,
     error::AppError,
     http::{AppState, Client, answered, caller, refused},
     runs::{Card, api::Shelf},
 };
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
 /// Runs on a page, and pages that are shown at most.
 const PAGE: i64 = 30;
@@ -18,9 +19,9 @@ pub async fn list(search: &str) -> Result<Shelf, AppError> {
 }
 
 async fn shelf(app: &AppState, client: &Client, search: &str) -> Result<Shelf, AppError> {
-    let query = query(search);
-    let words = query.get("q").map(|words| words.trim().to_owned()).unwrap_or_default();
-    let pages = query.get("pages").and_then(|pages| pages.parse().ok()).unwrap_or(1).clamp(1, PAGES);
+    let search = Search::parse(search);
+    let words = search.get("q").map(|words| words.trim().to_owned()).unwrap_or_default();
+    let pages = search.get("pages").and_then(|pages| pages.parse().ok()).unwrap_or(1).clamp(1, PAGES);
     let store = app.engine.store();
     let (found, all) = (store.count(&client.owner, &words).await?, store.count(&client.owner, "").await?);
     let rows = store.list(&client.owner, &words, pages * PAGE).await?;
@@ -30,33 +31,24 @@ async fn shelf(app: &AppState, client: &Client, search: &str) -> Result<Shelf, A
         count: if words.is_empty() { conversations(all) } else { format!("{found} of {}", conversations(all)) },
         words,
         more,
-        deleted: deleted(app, client, query.get("deleted")).await?,
-        erased: query.contains_key("erased"),
+        deleted: deleted(app, client, search.get("deleted").as_deref()).await?,
+        erased: search.get("erased").is_some(),
         kept: kept(app.settings.retention),
-        desk: query.get("show").is_some_and(|show| show == "desk"),
+        desk: search.get("show").as_deref() == Some("desk"),
         refused: refused(),
     })
 }
 
 /// Only a run that is this client's, and still deleted.
-async fn deleted(app: &AppState, client: &Client, id: Option<&String>) -> Result<Option<Card>, AppError> {
+async fn deleted(app: &AppState, client: &Client, id: Option<&str>) -> Result<Option<Card>, AppError> {
     let Some(id) = id else { return Ok(None) };
     let row = app.kept_run(client, id).await.ok();
     Ok(row.filter(|row| row.deleted_at.is_some()).map(Card::from))
 }
 
-fn query(search: &str) -> HashMap<String, String> {
-    let address = reqwest::Url::parse(&format!("http://localhost/?{}", search.trim_start_matches('?')));
-    address.map(|address| address.query_pairs().into_owned().collect()).unwrap_or_default()
-}
-
 fn address(words: &str, pages: i64) -> String {
-    let Ok(mut address) = reqwest::Url::parse("http://localhost/runs") else { return String::new() };
-    if !words.is_empty() {
-        address.query_pairs_mut().append_pair("q", words);
-    }
-    address.query_pairs_mut().append_pair("pages", &pages.to_string());
-    format!("/runs?{}", address.query().unwrap_or_default())
+    let found = if words.is_empty() { String::new() } else { format!("q={}&", escape(words)) };
+    format!("/runs?{found}pages={pages}")
 }
 
 fn conversations(count: i64) -> String {
@@ -86,11 +78,11 @@ mod tests {
 
     #[test]
     fn addresses_carry_any_words_and_are_read_back() {
-        for (words, pages, expect) in [("", 2, "/runs?pages=2"), ("5 % & <b>?", 3, "/runs?q=5+%25+%26+%3Cb%3E%3F&pages=3")] {
+        for (words, pages, expect) in [("", 2, "/runs?pages=2"), ("5 % & <b>?", 3, "/runs?q=5%20%25%20%26%20%3Cb%3E%3F&pages=3")] {
             let made = address(words, pages);
             assert_eq!(made, expect);
-            let read = query(made.trim_start_matches("/runs"));
-            assert_eq!((read.get("q").map_or("", String::as_str), read["pages"].as_str()), (words, pages.to_string().as_str()));
+            let read = Search::parse(made.trim_start_matches("/runs"));
+            assert_eq!((read.get("q").unwrap_or_default().as_str(), read.get("pages")), (words, Some(pages.to_string())));
         }
     }
 

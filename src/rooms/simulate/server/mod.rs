@@ -1,6 +1,5 @@
 //! The room's server side: how its asks become calls, and its plain HTTP route.
 
-mod address;
 mod agent;
 mod chat;
 pub mod open;

@@ -1,25 +1,21 @@
 //! What the room's pages show: the bench, a journey, one of its turns.
 
-use super::{address::Search, personas};
+use super::personas;
 use crate::{
-    engine::{
-        entry::ask_json,
-        flow::{Flow, Status},
-    },
+    engine::{entry::ask_json, flow::Flow},
     error::AppError,
-    http::{AppState, Client, answered, caller, refused, unlisted},
+    http::{AppState, Client, answered, caller, refused},
     models::Role,
     rooms::simulate::{
-        api::{Desk, Given, Journey, Saved, Turn},
+        api::{Desk, Given, Saved, Turn},
         flow::{Ask, Setup, Simulate},
     },
-    runs::Card,
-    store::RunRow,
+    runs::{
+        Opened,
+        server::{Search, opened, own_row, row, unfinished},
+    },
 };
 use uuid::Uuid;
-
-/// Runs among which the newest unfinished one is looked for.
-const LOOKED_AT: i64 = 20;
 
 pub async fn bench(search: &str) -> Result<Desk, AppError> {
     let (app, client) = caller()?;
@@ -32,7 +28,7 @@ async fn desk(app: &AppState, client: &Client, search: &Search) -> Result<Desk, 
     Ok(Desk {
         models: models.into_iter().collect(),
         assistants: app.models.routes(Role::Assistant).iter().map(|route| route.name.clone()).collect(),
-        unfinished: unfinished(app, client).await?,
+        unfinished: unfinished::<Simulate>(app, client).await?,
         given: given(app, client, search, &saved).await?,
         refused: refused(),
         unsaved: search.get("unsaved").map(|why| personas::unsaved(&why)),
@@ -43,7 +39,7 @@ async fn desk(app: &AppState, client: &Client, search: &Search) -> Result<Desk, 
 /// What the address asks for: another run's setup, a saved customer, or a question that was typed before.
 async fn given(app: &AppState, client: &Client, search: &Search, saved: &[(Saved, String)]) -> Result<Given, AppError> {
     if let Some(id) = search.get("from") {
-        let setup = serde_json::from_value::<Setup>(journey_row(app, client, &id).await?.setup).map_err(|_| AppError::internal())?;
+        let setup = serde_json::from_value::<Setup>(row::<Simulate>(app, client, &id).await?.setup).map_err(|_| AppError::internal())?;
         return Ok(Given {
             icp: Some(setup.icp),
             query: Some(setup.query),
@@ -56,48 +52,8 @@ async fn given(app: &AppState, client: &Client, search: &Search, saved: &[(Saved
     Ok(Given { icp, query: search.get("query"), ..Given::default() })
 }
 
-/// The newest run that goes on, or would on Continue.
-async fn unfinished(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
-    let mut rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
-    rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
-    for row in rows.into_iter().filter(|row| row.kind == Simulate::KIND && row.status != Status::Done) {
-        let log = app.engine.store().events(row.id, 0).await?;
-        let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));
-        if reading.is_some_and(|reading| reading.status == Status::Running || reading.can_continue) {
-            return Ok(Some(Card::from(row)));
-        }
-    }
-    Ok(None)
-}
-
-pub async fn journey(id: &str) -> Result<Journey, AppError> {
-    let (app, client) = caller()?;
-    let journey = async {
-        let row = journey_row(&app, &client, id).await?;
-        let snapshot = app.engine.snapshot(&row).await?;
-        if !client.may_command(&row) {
-            unlisted();
-            return Ok(Journey { snapshot, mine: false, parent: None, forks: vec![] });
-        }
-        let parent = match row.parent {
-            Some(parent) => relative(&app, &client, parent).await?,
-            None => None,
-        };
-        let forks = app.engine.store().forks(row.id).await?.into_iter().map(Card::from).collect();
-        Ok(Journey { snapshot, mine: true, parent, forks })
-    };
-    answered(journey.await)
-}
-
-async fn journey_row(app: &AppState, client: &Client, id: &str) -> Result<RunRow, AppError> {
-    let row = app.run(client, id).await?;
-    if row.kind == Simulate::KIND { Ok(row) } else { Err(AppError::not_found()) }
-}
-
-/// The run this one continues, as long as it is there.
-async fn relative(app: &AppState, client: &Client, id: Uuid) -> Result<Option<Card>, AppError> {
-    let row = app.engine.store().run(id).await?;
-    Ok(row.filter(|row| row.deleted_at.is_none() && client.may_command(row)).map(Card::from))
+pub async fn journey(id: &str) -> Result<Opened, AppError> {
+    opened::<Simulate>(id).await
 }
 
 pub async fn turn(id: &str, step: u32, search: &str) -> Result<Turn, AppError> {
@@ -107,10 +63,7 @@ pub async fn turn(id: &str, step: u32, search: &str) -> Result<Turn, AppError> {
 
 /// The turn as it was said, or as it was sent and refused, with what is wrong with it.
 async fn wording(app: &AppState, client: &Client, id: &str, step: u32, search: &Search) -> Result<Turn, AppError> {
-    let row = app.own_run(client, id).await?;
-    if row.kind != Simulate::KIND {
-        return Err(AppError::not_found());
-    }
+    let row = own_row::<Simulate>(app, client, id).await?;
     let run = app.engine.load::<Simulate>(row.id).await?;
     let ask = ask_json(&Ask::Customer { step });
     let cut_off = || run.progress.halt.as_ref()?.partial.iter().find(|partial| partial.ask == ask).map(|partial| partial.text.as_str());

@@ -1,6 +1,5 @@
 //! Customers that a person keeps, by name.
 
-use super::address::escape;
 use crate::{
     engine::{flow::Flow, server::now},
     error::AppError,
@@ -9,6 +8,7 @@ use crate::{
         api::Saved,
         flow::{Assistant, CONTEXT_CHARS, MAX_STEPS, Setup, Simulate},
     },
+    runs::server::escape,
     store::{PersonaRow, Store},
 };
 

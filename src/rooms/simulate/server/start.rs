@@ -1,14 +1,11 @@
 //! Starting a journey: anew, as another one was started, or from another's middle.
 
 use crate::{
-    engine::flow::Flow,
     error::{AppError, Code},
     http::{AppState, Client, IdempotencyKey, answered, caller},
     models::{Models, Role},
-    rooms::simulate::{
-        flow::{Assistant, MAX_STEPS, Setup, Simulate},
-        server::address::escape,
-    },
+    rooms::simulate::flow::{Assistant, MAX_STEPS, Setup, Simulate},
+    runs::server::{escape, own_row},
 };
 use uuid::Uuid;
 
@@ -47,10 +44,7 @@ fn known(models: &Models, assistant: &Assistant) -> Result<(), AppError> {
 /// Goes on from a turn in other words. What is refused leads back to the words, so that they can be mended.
 pub async fn fork(id: String, step: u32, text: String, key: String) -> Result<(), AppError> {
     let (app, client) = caller()?;
-    let row = answered(app.own_run(&client, &id).await)?;
-    if row.kind != Simulate::KIND {
-        return answered(Err(AppError::not_found()));
-    }
+    let row = answered(own_row::<Simulate>(&app, &client, &id).await)?;
     // The same page may be sent again with other words: that is another fork.
     let key = IdempotencyKey((!key.is_empty()).then(|| format!("{key}-{:x}", fnv(&text))));
     let back = |what: &str, text: &str| format!("/demo/{id}/edit/{step}?{what}={}", escape(text));

@@ -8,7 +8,8 @@ use crate::{
         examples::{EXAMPLES, Example},
         flow::{Assistant, CONTEXT_CHARS, MAX_CHARS, MAX_STEPS, Setup, Simulate},
     },
-    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission, focus_soon},
+    runs::Resume,
+    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission, focus_soon, new_key},
 };
 use leptos::{
     ev::{MouseEvent, SubmitEvent},
@@ -73,18 +74,10 @@ pub fn Bench(desk: Desk) -> impl IntoView {
     let models: Vec<&str> = desk.models.iter().flatten().map(String::as_str).collect();
     let badge =
         voice::badge(&models).map(|(name, words)| view! { <Badge name=Signal::stored(name.to_owned()) words=Signal::stored(words) /> });
-    let unfinished = desk.unfinished.map(|card| {
-        view! {
-            <a class="resume" href=format!("/demo/{}", card.id)>
-                <Icon glyph=Glyph::Play size=18 />
-                <span><b>"Continue where you were"</b><span class="meta">{format!("{} · {}", card.title, card.status.word())}</span></span>
-            </a>
-        }
-    });
     let left = view! {
         <h1>"Journey simulator"</h1>
         <p class="lede">"Describe a customer. Watch them find out, weigh up and decide, in conversation with an assistant."</p>
-        {unfinished}
+        {desk.unfinished.map(|card| view! { <Resume card=card /> })}
         {desk.unsaved.map(|why| view! { <Notice tone="bad">{why}</Notice> })}
         {desk.refused.map(|error| view! { <Notice tone="bad">{error.to_string()}</Notice> })}
         <StartForm given=desk.given models=desk.models assistants=desk.assistants personas=desk.personas />
@@ -254,10 +247,4 @@ fn estimate(models: Option<&[String]>, choice: bool) -> String {
         }
         _ => "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.".to_owned(),
     }
-}
-
-/// Unguessable, and new for every attempt.
-fn new_key() -> String {
-    let random = || (js_sys::Math::random() * 1e9) as u64;
-    format!("{:x}-{:09}-{:09}-{:09}", js_sys::Date::now() as u64, random(), random(), random())
 }

@@ -2,13 +2,12 @@
 
 use crate::{
     engine::{
-        entry::{Run, Usage, ask_json},
-        flow::Status,
-        progress::Halted,
+        entry::{Run, ask_json},
         shown::Shown,
     },
     rooms::simulate::flow::{Ask, Phase, Simulate, Step},
-    ui::{Bubble, Glyph, Icon, Meta, Notice, Side, Thread, countdown},
+    runs::watch::{Conversation, Line, Readout},
+    ui::{Bubble, Glyph, Icon, Markdown, Plain, Side},
 };
 use leptos::prelude::*;
 
@@ -24,15 +23,13 @@ enum Item {
 
 /// `edit` is the address below which the customer's turns can be put into other words, for whoever may.
 #[component]
-pub fn Conversation(shown: Shown<Simulate>, edit: Option<String>) -> impl IntoView {
+pub fn Thread(shown: Shown<Simulate>, readout: Memo<Readout>, edit: Option<String>) -> impl IntoView {
     let items = Memo::new(move |_| shown.run.with(items));
     let edit = StoredValue::new(edit);
     view! {
-        <Thread label="Conversation">
+        <Conversation readout=readout>
             <For each=move || items.get() key=|item| *item let:item>{show(shown, edit, item)}</For>
-            <Endings shown=shown />
-        </Thread>
-        <Announcer shown=shown />
+        </Conversation>
     }
 }
 
@@ -48,7 +45,7 @@ fn items(run: &Run<Simulate>) -> Vec<Item> {
             Step::Asked { phase, answer, .. } => {
                 divide(&mut items, *phase);
                 items.push(Item::Query(i));
-                if answer.is_some() || is_open(run, &Ask::Assistant { step: i }) {
+                if answer.is_some() || is_begun(run, i, Side::Them) {
                     items.push(Item::Answer(i));
                 }
             }
@@ -57,23 +54,13 @@ fn items(run: &Run<Simulate>) -> Vec<Item> {
         }
     }
     let next = run.state.steps_taken();
-    if is_open(run, &Ask::Customer { step: next }) {
+    if is_begun(run, next, Side::Me) {
         if let Some(phase) = run.state.phase().filter(|phase| run.state.queries(*phase) == 0) {
             divide(&mut items, phase);
         }
         items.push(Item::Query(next));
     }
     items
-}
-
-/// Is that being written, or was it when the run was halted?
-fn is_open(run: &Run<Simulate>, ask: &Ask) -> bool {
-    let ask = ask_json(ask);
-    run.progress.step(&ask).is_some() || halted(run, &ask).is_some_and(|halted| !halted.text.is_empty())
-}
-
-fn halted<'a>(run: &'a Run<Simulate>, ask: &serde_json::Value) -> Option<&'a Halted> {
-    run.progress.halt.as_ref()?.partial.iter().find(|partial| partial.ask == *ask)
 }
 
 fn show(shown: Shown<Simulate>, edit: StoredValue<Option<String>>, item: Item) -> AnyView {
@@ -91,63 +78,32 @@ fn show(shown: Shown<Simulate>, edit: StoredValue<Option<String>>, item: Item) -
 /// A query or an answer; the same bubble while it is written and ever after.
 #[component]
 fn Said(shown: Shown<Simulate>, step: u32, side: Side, edit: Option<String>) -> impl IntoView {
-    let mine = side == Side::Me;
-    let ask = if mine { Ask::Customer { step } } else { Ask::Assistant { step } };
-    let line = Memo::new(move |_| shown.run.with(|run| Line::read(run, &ask, mine)));
-    let text = Signal::derive(move || {
-        line.with(|line| match line.message {
-            Some(message) => shown
-                .texts
-                .with(|texts| texts.iter().find(|open| open.message == message).map(|open| open.text.clone()))
-                .unwrap_or_default(),
-            None => line.text.clone(),
-        })
-    });
-    let writing = Signal::derive(move || line.with(|line| line.message.is_some()));
-    let mark = Signal::derive(move || line.with(|line| line.mark.to_owned()));
-    let meta = Signal::derive(move || line.with(|line| line.meta.clone()));
-    let who = if mine { shown.run.with_untracked(|run| run.state.setup.label()) } else { "Assistant".to_owned() };
-    let number = step as usize * 2 + if mine { 1 } else { 2 };
-    view! { <Bubble side=side number=number who=who text=text writing=writing meta=meta mark=mark edit=edit /> }
+    let line = Memo::new(move |_| shown.run.with(|run| line(run, step, side)));
+    let speech = Line::speech(line, shown.texts);
+    let (who, number, words) = match side {
+        Side::Me => (shown.run.with_untracked(|run| run.state.setup.label()), step * 2 + 1, view! { <Plain speech=speech /> }.into_any()),
+        Side::Them => ("Assistant".to_owned(), step * 2 + 2, view! { <Markdown text=speech.text writing=speech.writing /> }.into_any()),
+    };
+    view! { <Bubble side=side number=number as usize who=who speech=speech words=words edit=edit /> }
 }
 
-/// A bubble's words, or the step that is still writing them.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Line {
-    text: String,
-    message: Option<i64>,
-    mark: &'static str,
-    meta: String,
-}
-
-impl Line {
-    fn read(run: &Run<Simulate>, ask: &Ask, mine: bool) -> Self {
-        let key = ask_json(ask);
-        let (Ask::Customer { step } | Ask::Assistant { step } | Ask::Summary { through: step }) = *ask;
-        let meta = run.progress.calls.iter().rev().find(|call| call.ask == key).map(|call| measured(call).sentence()).unwrap_or_default();
-        match run.state.steps.get(step as usize) {
-            Some(Step::Asked { query, .. }) if mine => Line { text: query.clone(), meta, ..Line::default() },
-            Some(Step::Asked { answer: Some(answer), .. }) if !mine => {
-                let mark = if answer.cut { "cut off at the length limit" } else { "" };
-                Line { text: answer.text.clone(), mark, meta, ..Line::default() }
-            }
-            _ => match halted(run, &key) {
-                Some(halted) => Line { text: halted.text.clone(), mark: "stopped", ..Line::default() },
-                None => Line { message: run.progress.step(&key).map(|step| step.seq), ..Line::default() },
-            },
+fn line(run: &Run<Simulate>, step: u32, side: Side) -> Line {
+    let (progress, ask) = (&run.progress, ask_json(&ask(step, side)));
+    match (run.state.steps.get(step as usize), side) {
+        (Some(Step::Asked { query, .. }), Side::Me) => Line::said(progress, &ask, query, ""),
+        (Some(Step::Asked { answer: Some(answer), .. }), Side::Them) => {
+            Line::said(progress, &ask, &answer.text, if answer.cut { "cut off at the length limit" } else { "" })
         }
+        _ => Line::unsaid(progress, &ask),
     }
 }
 
-fn measured(call: &Usage) -> Meta {
-    Meta {
-        model: call.model.clone(),
-        first_ms: call.first_ms,
-        ms: call.ms,
-        tokens: call.input_tokens.zip(call.output_tokens),
-        cost_micros: call.cost_micros,
-        rehearsal: call.model == crate::engine::entry::REHEARSAL,
-    }
+fn is_begun(run: &Run<Simulate>, step: u32, side: Side) -> bool {
+    Line::is_begun(&run.progress, &ask_json(&ask(step, side)))
+}
+
+fn ask(step: u32, side: Side) -> Ask {
+    if side == Side::Me { Ask::Customer { step } } else { Ask::Assistant { step } }
 }
 
 fn completed(step: Option<&Step>) -> AnyView {
@@ -176,71 +132,15 @@ fn corrected(step: Option<&Step>) -> AnyView {
     .into_any()
 }
 
-/// What stands under the last message: a wait, a stop, a fault, or that it is done.
-#[component]
-fn Endings(shown: Shown<Simulate>) -> impl IntoView {
-    let ending = Memo::new(move |_| shown.run.with(ending));
-    move || {
-        let (tone, words, until) = ending.get()?;
-        let left = until.map(countdown);
-        let left =
-            Signal::derive(move || left.and_then(|left| left()).map(|left| format!(" Trying again in {left} s.")).unwrap_or_default());
-        Some(view! { <Notice tone=tone>{words}{left}</Notice> })
-    }
-}
-
-/// Its tone, its words, and until when it lasts.
-type Ending = (&'static str, String, Option<i64>);
-
-fn ending(run: &Run<Simulate>) -> Option<Ending> {
-    let why = run.progress.halt.as_ref().map(|halt| halt.why.clone()).or_else(|| run.state.failure.clone()).unwrap_or_default();
-    let (tone, words) = match run.status() {
-        Status::Running => {
-            let backoff = run.progress.backoff.as_ref()?;
-            return Some(("wait", format!("Taking a moment… {}", backoff.why), Some(backoff.until)));
-        }
-        Status::Done => ("good", format!("The journey is complete, in {} steps.", run.state.steps_taken())),
-        Status::Stopped if run.state.at_step_limit() => {
-            ("wait", format!("Stopped at the limit of {} steps, before the journey was complete.", run.state.setup.max_steps))
-        }
-        // Of a run that is gone nobody knows why it ended.
-        Status::Stopped if why.is_empty() => return None,
-        Status::Stopped => ("quiet", why),
-        Status::Waiting => ("wait", why),
-        Status::Failed => ("bad", why),
-    };
-    Some((tone, words, None))
-}
-
-/// Says finished messages, one at a time, to those who hear the page.
-#[component]
-fn Announcer(shown: Shown<Simulate>) -> impl IntoView {
-    let last = Memo::new(move |_| {
-        shown.run.with(|run| match run.state.steps.last()? {
-            Step::Asked { answer: Some(answer), .. } => Some(format!("Assistant: {}", answer.text)),
-            Step::Asked { query, .. } => Some(format!("{}: {query}", run.state.setup.name())),
-            Step::Completed { phase, .. } => Some(format!("{} complete", phase.name())),
-            Step::Corrected { .. } => None,
-        })
-    });
-    let heard = RwSignal::new(String::new());
-    // Nothing is announced of what was there when the page was opened.
-    Effect::new(move |before: Option<Option<String>>| {
-        let now = last.get();
-        if before.is_some_and(|before| before != now) {
-            heard.set(now.clone().unwrap_or_default());
-        }
-        now
-    });
-    view! { <p class="sr-only" aria-live="polite">{heard}</p> }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{
-        entry::{Entry, RunEvent},
-        flow::{Flow, Stamp},
+    use crate::{
+        engine::{
+            entry::{Entry, RunEvent},
+            flow::{Flow, Stamp},
+        },
+        rooms::simulate::view::words::words,
     };
     use serde_json::json;
 
@@ -254,7 +154,7 @@ mod tests {
         ];
         let run = Run::<Simulate>::fold((1..).zip(&log).map(|(seq, body)| (Stamp { seq, at: 0 }, body))).expect("a run");
         assert_eq!(items(&run), [Item::Divider(Phase::Discovery), Item::Query(0), Item::Answer(0)]);
-        assert_eq!(ending(&run), None);
+        assert_eq!(words(&run, false).end, None);
         assert_eq!(Simulate::wants(&run.state), [Ask::Assistant { step: 0 }]);
     }
 }

@@ -7,8 +7,13 @@ mod edit;
 mod journey;
 mod phases;
 mod replay;
+mod words;
 
 pub use bench::Bench;
 pub use edit::Edit;
 pub use journey::journey;
 pub use replay::replay;
+
+use crate::runs::watch::Room;
+
+pub const ROOM: Room = Room { name: "Journey", heading: "Journey simulator", href: "/demo", complete: "The journey is complete" };

@@ -12,14 +12,6 @@ pub fn Phases(shown: Shown<Simulate>) -> impl IntoView {
     view! { <Stepper label="Journey phases" steps=Signal::derive(move || shown.run.with(|run| steps(&run.state))) /> }
 }
 
-/// Where a journey stands.
-pub fn place(state: &State) -> String {
-    match state.phase() {
-        Some(phase) => format!("{} · step {} of {}", phase.name(), state.steps_taken(), state.setup.max_steps),
-        None => format!("all phases · {} steps", state.steps_taken()),
-    }
-}
-
 fn steps(state: &State) -> Vec<ui::Step> {
     let current = state.phase();
     let step = |phase: Phase| {

@@ -7,12 +7,12 @@ pub fn escape(text: &str) -> String {
     Url::escape(text)
 }
 
-/// The named values of `search`, the address's part behind its `?`.
+/// The named values of `search`, the address's part behind its `?` or from there on.
 pub struct Search(Option<Url>);
 
 impl Search {
     pub fn parse(search: &str) -> Self {
-        Search(RequestUrl::new(&format!("/?{search}")).parse().ok())
+        Search(RequestUrl::new(&format!("/?{}", search.trim_start_matches('?'))).parse().ok())
     }
 
     pub fn get(&self, name: &str) -> Option<String> {
