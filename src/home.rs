@@ -13,13 +13,14 @@ pub fn Home() -> impl IntoView {
     let recent = sent(String::new, |_| recent_runs());
     let desk = view! {
         <h1>"Hold the conversations you would otherwise have to wait for."</h1>
-        <p class="lede">"Five rooms on one phone; the first is open. Rehearse it without a key, then connect a model and do it for real."</p>
+        <p class="lede">"Five rooms on one phone; two are open. Rehearse it without a key, then connect a model and do it for real."</p>
         <ul class="pitch">
             <li><b>"Simulate"</b>" a customer’s journey: an AI customer with your persona talks to an assistant, and tells you what it learned."</li>
+            <li><b>"Debate"</b>" a motion: a panel of your choosing argues it in fixed phases, and a neutral summary says what it rests on."</li>
             <li><b>"Everything is kept."</b>" Close the tab, restart the server: a conversation goes on where it was."</li>
-            <li><b>"Four more rooms"</b>" are being built: research, debate, survey and campaigns."</li>
+            <li><b>"Three more rooms"</b>" are being built: research, survey and campaigns."</li>
         </ul>
-        <p><a class="btn primary" href="/demo">"Start with a journey"</a></p>
+        <p class="row"><a class="btn primary" href="/demo">"Start with a journey"</a><a class="btn" href="/debate">"Hold a debate"</a></p>
     }
     .into_any();
     let phone = view! {
