@@ -31,6 +31,8 @@ pub enum Code {
     TooMany,
     /// No model is configured and rehearsal is off.
     NoModel,
+    /// The model's provider has refused the key that this server has for it.
+    KeyRefused,
     Unavailable,
     Internal,
 }
@@ -41,7 +43,7 @@ impl Code {
         match self {
             Code::Invalid | Code::KeyReused => 422,
             Code::Unauthorized | Code::AccessCode => 401,
-            Code::Forbidden => 403,
+            Code::Forbidden | Code::KeyRefused => 403,
             Code::NotFound => 404,
             Code::MethodNotAllowed => 405,
             Code::TooLarge => 413,

@@ -68,6 +68,7 @@ async fn run() -> Result<(), Failure> {
     engine.spawn_keeper(settings.retention);
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
+    let routes = simulate::routes::routes().merge(debate::routes::routes());
     // What the last drivers say of themselves is sent while connections end.
     let told = async {
         engine.shutdown().cancelled().await;
@@ -77,7 +78,7 @@ async fn run() -> Result<(), Failure> {
         };
         drop(tokio::time::timeout(SHUTDOWN, told).await);
     };
-    tokio::join!(serve(listener, router(state, simulate::routes::routes()), &engine), told);
+    tokio::join!(serve(listener, router(state, routes), &engine), told);
     Ok(())
 }
 

@@ -34,10 +34,13 @@ pub enum RunEvent {
         why: String,
         counted: bool,
     },
-    /// A backoff until that time (Unix milliseconds), or, without one, until a person continues.
+    /// A backoff until that time (Unix milliseconds), or, without one, until a person continues. Where a call has
+    /// failed, `cause` is a word for programs, such as `network`.
     Waited {
         until: Option<i64>,
         why: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cause: Option<String>,
     },
     Usage(Usage),
     Stopped {
@@ -52,6 +55,8 @@ pub enum RunEvent {
     },
     Failed {
         why: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cause: Option<String>,
     },
 }
 

@@ -21,6 +21,9 @@ pub struct Step {
 pub struct Halt {
     pub status: Status,
     pub why: String,
+    /// A word for programs, such as `auth`, where a failed call is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
     pub partial: Vec<Halted>,
 }
 
@@ -109,18 +112,18 @@ impl Progress {
                     step.restarts += u32::from(*counted);
                 }
             }
-            RunEvent::Waited { until: Some(until), why } => {
+            RunEvent::Waited { until: Some(until), why, .. } => {
                 self.backoff = Some(Backoff { until: *until, why: why.clone() });
                 self.tries += 1;
                 self.tries_since.get_or_insert(stamp.at);
             }
-            RunEvent::Waited { until: None, why } => self.halt(Status::Waiting, why, &[]),
+            RunEvent::Waited { until: None, why, cause } => self.halt(Status::Waiting, why, cause.clone(), &[]),
             RunEvent::Usage(usage) => {
                 self.model_ms += usage.ms;
                 self.calls.push(usage.clone());
             }
-            RunEvent::Stopped { partial, why } => self.halt(Status::Stopped, why, partial),
-            RunEvent::Failed { why } => self.halt(Status::Failed, why, &[]),
+            RunEvent::Stopped { partial, why } => self.halt(Status::Stopped, why, None, partial),
+            RunEvent::Failed { why, cause } => self.halt(Status::Failed, why, cause.clone(), &[]),
             RunEvent::Continued => self.go_on(),
             RunEvent::Forked { .. } => {
                 self.go_on();
@@ -140,7 +143,7 @@ impl Progress {
         if model == REHEARSAL { self.rehearsed = true } else { self.real = true }
     }
 
-    fn halt(&mut self, status: Status, why: &str, partial: &[Partial]) {
+    fn halt(&mut self, status: Status, why: &str, cause: Option<String>, partial: &[Partial]) {
         let partial = partial
             .iter()
             .filter_map(|text| {
@@ -148,7 +151,7 @@ impl Progress {
                 Some(Halted { ask: step.ask.clone(), text: text.text.clone() })
             })
             .collect();
-        self.halt = Some(Halt { status, why: why.to_owned(), partial });
+        self.halt = Some(Halt { status, why: why.to_owned(), cause, partial });
         self.backoff = None;
         self.open.clear();
     }

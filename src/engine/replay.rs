@@ -284,7 +284,7 @@ mod tests {
                         entries.push((at, run(RunEvent::Stopped { partial, why: String::new() })));
                         entries.push((at, run(RunEvent::Continued)));
                     }
-                    1 => entries.push((at, run(RunEvent::Waited { until: Some(at + 5), why: String::new() }))),
+                    1 => entries.push((at, run(RunEvent::Waited { until: Some(at + 5), why: String::new(), cause: None }))),
                     _ => {
                         entries.push(usage(at, first, took));
                         entries.push(told(at, &words));

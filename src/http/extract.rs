@@ -6,11 +6,17 @@ use crate::{
 };
 use axum::{
     Json,
-    extract::{FromRequest, FromRequestParts, Request, rejection::JsonRejection},
+    body::Bytes,
+    extract::{
+        FromRequest, FromRequestParts, OptionalFromRequest, Request,
+        rejection::{JsonDataError, JsonRejection},
+    },
     http::request::Parts,
 };
 use serde::{Serialize, de::DeserializeOwned};
+use serde_path_to_error::Segment;
 use sha2::{Digest, Sha256};
+use std::{convert::Infallible, error::Error};
 
 /// A JSON body.
 pub struct Body<T>(pub T);
@@ -19,14 +25,62 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
-        match Json::from_request(request, state).await {
+        match <Json<T> as FromRequest<S>>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => {
                 Err(AppError::new(Code::UnsupportedMediaType, "Send JSON, with content-type: application/json."))
             }
-            Err(JsonRejection::BytesRejection(_)) => Err(AppError::new(Code::TooLarge, "The request is larger than this address takes.")),
-            Err(rejection) => Err(AppError::new(Code::Invalid, format!("The JSON is not what is expected: {}", rejection.body_text()))),
+            Err(JsonRejection::BytesRejection(_)) => Err(too_large()),
+            Err(JsonRejection::JsonDataError(error)) => Err(unfit(&error)),
+            Err(rejection) => Err(AppError::new(Code::Invalid, format!("{UNEXPECTED}: {}", rejection.body_text()))),
         }
+    }
+}
+
+/// A request without a single byte in its body brings none, whatever it says of its type.
+impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for Body<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Option<Self>, AppError> {
+        let (parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state).await.map_err(|_| too_large())?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        <Self as FromRequest<S>>::from_request(Request::from_parts(parts, bytes.into()), state).await.map(Some)
+    }
+}
+
+const UNEXPECTED: &str = "The JSON is not what is expected";
+
+fn too_large() -> AppError {
+    AppError::new(Code::TooLarge, "The request is larger than this address takes.")
+}
+
+/// JSON of another shape; names the field that is at fault.
+fn unfit(rejection: &JsonDataError) -> AppError {
+    let whole: &(dyn Error + 'static) = rejection;
+    let found = std::iter::successors(Some(whole), |error| (*error).source())
+        .find_map(|error| error.downcast_ref::<serde_path_to_error::Error<serde_json::Error>>());
+    let Some(fault) = found else { return AppError::new(Code::Invalid, format!("{UNEXPECTED}: {}", rejection.body_text())) };
+    let place = fault.path().iter().filter_map(|segment| match segment {
+        Segment::Seq { index } => Some(index.to_string()),
+        Segment::Map { key } | Segment::Enum { variant: key } => Some(key.replace('~', "~0").replace('/', "~1")),
+        Segment::Unknown => None,
+    });
+    let (place, detail) = (place.collect::<Vec<_>>().join("/"), format!("{UNEXPECTED}: {}", fault.inner()));
+    if place.is_empty() { AppError::new(Code::Invalid, detail) } else { AppError::field(&place, detail) }
+}
+
+/// Would whoever asks rather have an answer now than the whole one later (RFC 7240)?
+pub struct RespondAsync(pub bool);
+
+impl<S: Sync> FromRequestParts<S> for RespondAsync {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let lines = parts.headers.get_all("prefer").iter().filter_map(|line| line.to_str().ok());
+        Ok(RespondAsync(lines.flat_map(|line| line.split(',')).any(|word| word.trim().eq_ignore_ascii_case("respond-async"))))
     }
 }
 

@@ -63,7 +63,7 @@ pub async fn origin(State((app, open)): State<(AppState, Open)>, request: Reques
 /// What tells browsers that listed origins may ask, and read the answer; `None` where none is listed.
 pub fn cors(settings: &Settings) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = settings.server.cors_origins.iter().filter_map(|origin| origin.parse().ok()).collect();
-    let exposed = [header::LOCATION, HeaderName::from_static("colloquy-run-token"), HeaderName::from_static("x-request-id")];
+    let exposed = ["location", "colloquy-run-token", "preference-applied", "x-request-id"].map(HeaderName::from_static);
     (!origins.is_empty()).then(|| {
         CorsLayer::new()
             .allow_origin(origins)

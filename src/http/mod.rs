@@ -9,7 +9,7 @@ use crate::{
     models::Models,
     runs::Verb,
     settings::Settings,
-    store::{EventRow, NewRun, RunRow},
+    store::{EventRow, InputKey, NewRun, RunRow},
 };
 use axum::{
     Extension, Router,
@@ -17,7 +17,10 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use leptos::config::LeptosOptions;
-use std::sync::Arc;
+use std::{
+    ops::ControlFlow::{self, Break, Continue},
+    sync::Arc,
+};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
@@ -49,7 +52,7 @@ mod static_page;
 mod tests;
 mod withdrawal;
 
-pub use extract::{Body, IdempotencyKey};
+pub use extract::{Body, IdempotencyKey, RespondAsync};
 pub use openapi::Problems;
 pub use pages::{answered, caller, refused, unlisted};
 pub use runs::document;
@@ -101,8 +104,11 @@ impl AppState {
         AppError: From<F::Refusal>,
     {
         F::begin(&setup)?;
-        let _spending = self.may_spend(client).await?;
         let key = key.input(client.known_owner(), &(F::KIND, &setup));
+        let _spending = match self.admit(client, key.as_ref()).await? {
+            Break(run) => return Ok(run),
+            Continue(spending) => spending,
+        };
         self.engine.start::<F>(&client.owner, setup, key, chat).await
     }
 
@@ -111,8 +117,28 @@ impl AppState {
         let key = key.input(client.known_owner(), &("fork", parent.id, turn, &words));
         let room = self.engine.room(&parent.kind).ok_or_else(AppError::internal)?;
         let new = room.fork(&self.engine, parent, turn, words).await?;
-        let _spending = self.may_spend(&client.clone().acting_for(parent)).await?;
+        let _spending = match self.admit(&client.clone().acting_for(parent), key.as_ref()).await? {
+            Break(run) => return Ok(run),
+            Continue(spending) => spending,
+        };
         self.engine.create(NewRun { key, ..new }).await
+    }
+
+    /// Breaks with the run that was started under this key, which whoever has started it may always find again; else
+    /// the client has to be one that may spend.
+    async fn admit(&self, client: &Client, key: Option<&InputKey>) -> Result<ControlFlow<Uuid, Option<Spending>>, AppError> {
+        let started = async || match key {
+            Some(key) => self.engine.store().started(key).await,
+            None => Ok(None),
+        };
+        if let Some(run) = started().await? {
+            return Ok(Break(run));
+        }
+        match self.may_spend(client).await {
+            Ok(spending) => Ok(Continue(spending)),
+            // The same request, sent twice at once, may have taken what was left itself.
+            Err(refused) => Ok(Break(started().await?.ok_or(refused)?)),
+        }
     }
 
     /// The run, if this client may read it, as its owner or as a guest; somebody else's, and a deleted one, is as if
@@ -177,12 +203,13 @@ pub fn router(state: AppState, rooms: OpenApiRouter<AppState>) -> Router {
     let rooms = guarded(rooms, &state, Open::ToListed);
     let rooms = if let Some(cors) = guard::cors(&state.settings) { rooms.layer(cors) } else { rooms };
     let (router, api) = guarded(ours, &state, Open::ToNobody).merge(rooms).split_for_parts();
+    let machine = Arc::new(openapi::machine_routes(&api));
     router
         .layer(Extension(Arc::new(api)))
         .layer(from_fn_with_state(state.clone(), guard::headers))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(from_fn(problem::layer))
+        .layer(from_fn_with_state(machine, problem::layer))
         .layer(from_fn(metrics::layer))
         .layer(TraceLayer::new_for_http().make_span_with(problem::span))
         .layer(PropagateRequestIdLayer::x_request_id())

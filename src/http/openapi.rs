@@ -4,7 +4,10 @@
 use super::{AppState, problem::Problem};
 use axum::{Extension, Json};
 use leptos_axum::AxumRouteListing;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 use utoipa::{
     IntoResponses, Modify, OpenApi, PartialSchema, ToSchema,
     openapi::{
@@ -27,6 +30,9 @@ impl IntoResponses for Problems {
         BTreeMap::from([("default".to_owned(), RefOr::T(response.build()))])
     }
 }
+
+/// Tags of what programs leave alone.
+const PAGES: [&str; 2] = ["pages", "page functions"];
 
 #[derive(OpenApi)]
 #[openapi(
@@ -89,6 +95,15 @@ pub fn describe_pages(api: &mut openapi::OpenApi, pages: &[AxumRouteListing]) {
         let method = if method == axum::http::Method::GET { HttpMethod::Get } else { HttpMethod::Post };
         api.paths.paths.entry(path.to_owned()).or_default().merge_operations(PathItem::new(method, page_function()));
     }
+}
+
+/// The routes that programs call: those that are described as something else than pages and what pages call.
+pub fn machine_routes(api: &openapi::OpenApi) -> HashSet<String> {
+    let is_page = |item: &PathItem| {
+        let operations = [&item.get, &item.post, &item.put, &item.patch, &item.delete];
+        operations.into_iter().flatten().flat_map(|operation| operation.tags.iter().flatten()).any(|tag| PAGES.contains(&tag.as_str()))
+    };
+    api.paths.paths.iter().filter(|(_, item)| !is_page(item)).map(|(path, _)| path.clone()).collect()
 }
 
 fn page_function() -> OperationBuilder {

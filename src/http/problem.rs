@@ -3,13 +3,13 @@
 use crate::error::{AppError, Code, FieldError};
 use axum::{
     Json,
-    extract::Request,
+    extract::{MatchedPath, Request, State},
     http::{HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use std::any::Any;
+use std::{any::Any, collections::HashSet, sync::Arc};
 use tower_http::request_id::RequestId;
 use utoipa::ToSchema;
 
@@ -23,23 +23,20 @@ impl IntoResponse for AppError {
     }
 }
 
+/// Every error of a handler of ours is told as a problem, and on the routes that programs call whatever else is refused.
 /// Pages show errors themselves, and server functions carry them typed.
-fn is_machine(path: &str) -> bool {
-    (path.starts_with("/api/") && !path.starts_with("/api/fn/")) || ["/health", "/readyz", "/metrics", "/openapi.json"].contains(&path)
-}
-
-pub async fn layer(request: Request, next: Next) -> Response {
+pub async fn layer(State(machine): State<Arc<HashSet<String>>>, request: Request, next: Next) -> Response {
+    let is_machine = request.extensions().get::<MatchedPath>().is_some_and(|route| machine.contains(route.as_str()));
     let path = request.uri().path().to_owned();
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default().to_owned();
     let response = next.run(request).await;
     let error = match response.extensions().get::<AppError>() {
         Some(error) => error.clone(),
-        None if is_machine(&path) && needs_problem(&response) => from_status(response.status()),
+        None if is_machine && needs_problem(&response) => from_status(response.status()),
         None => return response,
     };
-    let problem = problem(&error, &path, &id);
     let (mut parts, _) = response.into_parts();
-    parts.status = StatusCode::from_u16(error.code.status()).unwrap_or(parts.status);
+    let problem = problem(&error, parts.status, &path, &id);
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     let body = Json(problem).into_response().into_body();
@@ -77,8 +74,7 @@ pub struct Problem {
     errors: Vec<FieldError>,
 }
 
-fn problem(error: &AppError, path: &str, request_id: &str) -> Problem {
-    let status = StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+fn problem(error: &AppError, status: StatusCode, path: &str, request_id: &str) -> Problem {
     Problem {
         kind: "about:blank",
         title: status.canonical_reason().unwrap_or("Error"),

@@ -76,6 +76,10 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<String>,
+    /// Where a failed call is the reason, a word for it, such as `auth` or `network`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    cause: Option<String>,
 }
 
 /// What the calls took; null where a provider did not say.
@@ -133,6 +137,7 @@ pub fn document(row: &RunRow, reading: &Reading, log: &[EventRow]) -> Document {
         state: reading.state.clone(),
         events: log.iter().map(|row| Line { seq: row.stamp.seq, at: row.stamp.at, body: row.body.clone() }).collect(),
         reason: reading.reason.clone(),
+        cause: reading.cause.clone(),
     }
 }
 

@@ -158,7 +158,8 @@ mod tests {
         assert!(!complete(off, &[]));
         assert!(complete(off, &[("COLLOQUY_MODEL", "openai:x")]));
         let named = "simulator = \"openai:x\"\nassistant = \"openai:x\"\nsummariser = \"openai:x\"\n";
-        assert!(complete(&format!("{off}{named}"), &[]));
+        assert!(!complete(&format!("{off}{named}"), &[]));
+        assert!(complete(&format!("{off}{named}debater = \"openai:x\"\n"), &[]));
         assert!(!complete(&format!("{off}researcher = \"perplexity:low\"\n"), &[]));
     }
 }

@@ -62,12 +62,20 @@ impl Default for Leptos {
     }
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     public_url: String,
     cors_origins: Vec<String>,
     log: LogFormat,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        // Where a page that is being developed is served.
+        let cors_origins = ["http://localhost:3000", "http://127.0.0.1:3000"].map(str::to_owned).to_vec();
+        Server { public_url: String::new(), cors_origins, log: LogFormat::default() }
+    }
 }
 
 #[derive(Deserialize, Default, PartialEq)]

@@ -5,7 +5,7 @@ use crate::{engine::entry::REHEARSAL, models::Role};
 use leptos::config::{Env as LeptosEnv, LeptosOptions};
 use std::{
     collections::BTreeMap,
-    net::SocketAddr,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -122,9 +122,17 @@ impl Settings {
     }
 }
 
+/// The whole address, or else host and port each by its own name.
+fn site_addr(file: SocketAddr, environment: &Environment) -> Result<SocketAddr, SettingsError> {
+    let ip = |host: &str| if host.trim() == "localhost" { Some(Ipv4Addr::LOCALHOST.into()) } else { host.trim().parse().ok() };
+    let host: Option<IpAddr> = environment.checked("BACKEND_HOST", "an address like 127.0.0.1, or localhost", ip)?;
+    let port = environment.parsed("BACKEND_PORT", "a port number")?;
+    let whole = environment.parsed("LEPTOS_SITE_ADDR", "an address and a port like 127.0.0.1:3000")?;
+    Ok(whole.unwrap_or_else(|| SocketAddr::new(host.unwrap_or(file.ip()), port.unwrap_or(file.port()))))
+}
+
 fn leptos_options(file: file::Leptos, environment: &Environment) -> Result<LeptosOptions, SettingsError> {
-    let address: SocketAddr =
-        environment.parsed("LEPTOS_SITE_ADDR", "an address and a port like 127.0.0.1:3000")?.unwrap_or(file.site_addr);
+    let address = site_addr(file.site_addr, environment)?;
     let reload_port = environment.parsed("LEPTOS_RELOAD_PORT", "a port number")?.unwrap_or(file.reload_port);
     let development = environment.get("LEPTOS_ENV").is_some_and(|env| env.eq_ignore_ascii_case("dev"));
     Ok(LeptosOptions::builder()

@@ -87,7 +87,7 @@ impl Environment {
         let providers = PROVIDERS.iter().flat_map(|provider| [Some(provider.key_env), Some(provider.base_env), provider.model_env]);
         let leptos =
             ["LEPTOS_SITE_ADDR", "LEPTOS_SITE_ROOT", "LEPTOS_SITE_PKG_DIR", "LEPTOS_OUTPUT_NAME", "LEPTOS_RELOAD_PORT", "LEPTOS_ENV"];
-        let others = ["DATABASE_URL", "RUST_LOG", "CORS_ORIGINS"];
+        let others = ["DATABASE_URL", "RUST_LOG", "CORS_ORIGINS", "BACKEND_HOST", "BACKEND_PORT"];
         OURS.into_iter().chain(leptos).chain(others).chain(OTEL).chain(providers.flatten()).collect()
     }
 }

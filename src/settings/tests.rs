@@ -38,6 +38,7 @@ fn wrong_values_stop_the_start() {
         &["models.assistant", "Perplexity plays the role researcher only", "researcher = \"perplexity:low\""],
     );
     check("", &[("COLLOQUY_MODEL", "perplexity:low")], &["COLLOQUY_MODEL (environment)", "Perplexity plays the role researcher only"]);
+    check("[models]\ndebater = \"perplexity:low\"\n", &[], &["models.debater", "Perplexity plays the role researcher only"]);
     check("[models.defaults]\nacme = \"x\"\n", &[], &["models.defaults.acme", "expected a provider"]);
     check("[server]\npublic_url = \"colloquy.example\"\n", &[], &["server.public_url", "https://"]);
     check("[server]\ncors_origins = [\"*\"]\n", &[], &["server.cors_origins", "https://"]);
@@ -57,6 +58,9 @@ fn wrong_values_stop_the_start() {
     check("", &[("COLLOQUY_MODLE", "openai:x")], &["COLLOQUY_MODLE", "no such key", "COLLOQUY_MODEL"]);
     check("", &[("OPENAI_BASE_URL", "localhost")], &["OPENAI_BASE_URL", "http://"]);
     check("", &[("LEPTOS_SITE_ADDR", "3000")], &["LEPTOS_SITE_ADDR", "127.0.0.1:3000"]);
+    check("", &[("BACKEND_HOST", "my-machine")], &["BACKEND_HOST (environment)", "expected an address like 127.0.0.1"]);
+    check("", &[("BACKEND_PORT", "80000")], &["BACKEND_PORT (environment)", "expected a port number"]);
+    check("", &[("BACKEND_PORT", "http"), ("LEPTOS_SITE_ADDR", "127.0.0.1:1")], &["BACKEND_PORT (environment)"]);
 }
 
 /// Who can play the role, the first of whom does.
@@ -75,6 +79,7 @@ fn configured_providers_come_first_and_rehearsal_behind_them() {
     check("", &[("OPENAI_API_KEY", " ")], &["rehearsal"]);
     check("", &[("GROQ_API_KEY", "k"), ("COLLOQUY_MODEL", "openai:x")], &["openai:x", "groq:llama", "rehearsal"]);
     let named = "[models]\nsimulator = \"groq:y\"\n";
+    cast(Role::Debater, "[models]\ndebater = \"groq:y\"\n", &[("COLLOQUY_MODEL", "openai:x")], &["groq:y", "openai:x", "rehearsal"]);
     check(named, &[("COLLOQUY_MODEL", "openai:x")], &["groq:y", "openai:x", "rehearsal"]);
     check("", &[("GOOGLE_API_KEY", "k"), ("GOOGLE_API_MODEL", "models/mine")], &["google:mine", "rehearsal"]);
 }
@@ -117,12 +122,33 @@ fn the_environment_overrides_the_file() {
 }
 
 #[test]
+fn host_and_port_each_have_a_name_and_the_whole_address_wins() {
+    let file = "[package.metadata.leptos]\nsite-addr = \"127.0.0.2:4000\"\n";
+    let check = |file, environment: &[(&str, &str)], expect: &str| {
+        assert_eq!(load(file, environment).expect("fine").leptos.site_addr.to_string(), expect, "{environment:?}");
+    };
+    let (host, port) = (("BACKEND_HOST", "0.0.0.0"), ("BACKEND_PORT", " 8000 "));
+    check("", &[], "127.0.0.1:3000");
+    check("", &[port], "127.0.0.1:8000");
+    check("", &[host], "0.0.0.0:3000");
+    check(file, &[host], "0.0.0.0:4000");
+    check(file, &[port], "127.0.0.2:8000");
+    check(file, &[host, port], "0.0.0.0:8000");
+    check("", &[("BACKEND_HOST", "localhost"), port], "127.0.0.1:8000");
+    check("", &[("BACKEND_HOST", "::1")], "[::1]:3000");
+    check(file, &[host, port, ("LEPTOS_SITE_ADDR", "127.0.0.1:5000")], "127.0.0.1:5000");
+}
+
+#[test]
 fn origins_are_a_list() {
     let origins = |environment: &[(&str, &str)]| {
         load("[server]\ncors_origins = [\"http://localhost:5173\"]\n", environment).expect("fine").server.cors_origins
     };
     assert_eq!(origins(&[]), ["http://localhost:5173"]);
     assert_eq!(origins(&[("CORS_ORIGINS", "https://a.example/, http://b.example:80")]), ["https://a.example", "http://b.example"]);
+    let unset = |file: &str| load(file, &[]).expect("fine").server.cors_origins;
+    assert_eq!(unset(""), ["http://localhost:3000", "http://127.0.0.1:3000"]);
+    assert!(unset("[server]\ncors_origins = []\n").is_empty());
 }
 
 #[test]
@@ -130,6 +156,7 @@ fn the_file_in_the_repository_is_complete_and_right() {
     let file = fs::read_to_string("Leptos.toml").expect("it is there");
     let settings = load(&file, &[("COLLOQUY_MODEL", "rehearsal")]).expect("fine");
     assert!(PROVIDERS.iter().all(|provider| settings.models.defaults.contains_key(provider.name)));
+    assert_eq!(settings.server.cors_origins, load("", &[]).expect("fine").server.cors_origins);
     assert_eq!(format!("{:?}", settings.limits), format!("{:?}", Limits::from(file::File::default().limits)));
 }
 

@@ -93,7 +93,7 @@ pub enum RunChange {
     Deleted(Option<i64>),
 }
 
-/// A persona an owner has saved.
+/// A persona an owner has saved for one of the rooms; what `text` holds is that room's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonaRow {
     pub name: String,
@@ -143,6 +143,8 @@ pub trait Store: Send + Sync {
     /// Creates the run with its first entries. The same key with the same fingerprint answers the run
     /// that is there already.
     async fn create(&self, run: NewRun) -> Result<Uuid, StoreError>;
+    /// The run that was started under this key, unless it was deleted; `KeyReused` where the fingerprint is another.
+    async fn started(&self, key: &InputKey) -> Result<Option<Uuid>, StoreError>;
     async fn run(&self, id: Uuid) -> Result<Option<RunRow>, StoreError>;
     /// The log behind entry `after`, in order.
     async fn events(&self, id: Uuid, after: i64) -> Result<Vec<EventRow>, StoreError>;
@@ -175,10 +177,11 @@ pub trait Store: Send + Sync {
     /// Removes for good what was deleted before a time and, where given, what has not changed since another
     /// and is neither pinned nor running; answers how many runs.
     async fn purge(&self, deleted_before: i64, idle_before: Option<i64>) -> Result<u64, StoreError>;
-    async fn personas(&self, owner: &str) -> Result<Vec<PersonaRow>, StoreError>;
+    /// An owner's personas of a room, by name.
+    async fn personas(&self, owner: &str, room: &str) -> Result<Vec<PersonaRow>, StoreError>;
     /// Replaces the one of that name.
-    async fn save_persona(&self, owner: &str, persona: PersonaRow, at: i64) -> Result<(), StoreError>;
-    async fn delete_persona(&self, owner: &str, name: &str) -> Result<(), StoreError>;
+    async fn save_persona(&self, owner: &str, room: &str, persona: PersonaRow, at: i64) -> Result<(), StoreError>;
+    async fn delete_persona(&self, owner: &str, room: &str, name: &str) -> Result<(), StoreError>;
     /// For one owner, or for all.
     async fn spent(&self, owner: Option<&str>, since: i64) -> Result<Spent, StoreError>;
     /// The named secret, made on first use and the same ever after.

@@ -6,6 +6,7 @@ use crate::engine::{
     flow::{Stamp, Status},
 };
 use serde_json::json;
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
 /// A store in a folder of its own, which must be kept as long as the store.
@@ -61,6 +62,13 @@ async fn story(store: &dyn Store) {
     assert_eq!(store.create(run("anna", Some(("key", "one")))).await.expect("found"), id);
     assert!(matches!(store.create(run("anna", Some(("key", "two")))).await, Err(StoreError::KeyReused)));
     assert_ne!(store.create(run("berta", Some(("key", "one")))).await.expect("created"), id);
+    let key =
+        |scope: &str, key: &str, fingerprint: &str| InputKey { scope: scope.into(), key: key.into(), fingerprint: fingerprint.into() };
+    assert_eq!(store.started(&key("anna", "key", "one")).await.expect("read"), Some(id));
+    assert!(matches!(store.started(&key("anna", "key", "two")).await, Err(StoreError::KeyReused)));
+    for unknown in [key("anna", "other", "one"), key("carla", "key", "one")] {
+        assert_eq!(store.started(&unknown).await.expect("read"), None, "{unknown:?}");
+    }
 
     // Appends are fenced by the entry they follow, outcomes by the lease as well.
     let (first, second) = (store.claim(id, Uuid::new_v4()).await.expect("leased"), store.claim(id, Uuid::new_v4()).await.expect("leased"));
@@ -161,14 +169,22 @@ async fn history(store: &dyn Store) {
     assert_eq!(store.purge(8_001, None).await.expect("purged"), 1);
     assert!(store.run(fork).await.expect("read").is_none() && store.events(fork, 0).await.expect("read").is_empty());
 
-    // Personas are an owner's own; the same name replaces.
+    // Personas are an owner's own, in each room; the same name replaces.
     let persona = |name: &str, text: &str| PersonaRow { name: name.into(), text: text.into() };
+    let save = async |owner: &str, room: &str, name: &str, text: &str| {
+        store.save_persona(owner, room, persona(name, text), 9_000).await.expect("saved");
+    };
+    let saved = async |owner: &str, room: &str| store.personas(owner, room).await.expect("read");
     for text in ["Marta, 41", "Marta, 42"] {
-        store.save_persona("anna", persona("Marta", text), 9_000).await.expect("saved");
+        save("anna", "simulate", "Marta", text).await;
     }
-    store.save_persona("anna", persona("Ben", "Ben, 30"), 9_000).await.expect("saved");
-    store.delete_persona("anna", "Ben").await.expect("deleted");
-    assert_eq!(store.personas("anna").await.expect("read"), [persona("Marta", "Marta, 42")]);
+    save("anna", "simulate", "Ben", "Ben, 30").await;
+    save("anna", "debate", "Ben", "Ben doubts").await;
+    save("anna", "debate", "Marta", "Marta insists").await;
+    save("berta", "debate", "Marta", "another").await;
+    store.delete_persona("anna", "simulate", "Ben").await.expect("deleted");
+    assert_eq!(saved("anna", "simulate").await, [persona("Marta", "Marta, 42")]);
+    assert_eq!(saved("anna", "debate").await, [persona("Ben", "Ben doubts"), persona("Marta", "Marta insists")]);
 
     // Erased: no word is left, nobody can write any more, and the budget still knows what was spent.
     let spent = store.spent(None, 0).await.expect("read");
@@ -177,7 +193,9 @@ async fn history(store: &dyn Store) {
     let late = OpenText { run: first, seq: 0, partial: Partial { message: 2, text: "late".into() } };
     store.save_partials(vec![late]).await.expect("ignored");
     assert!(store.partials(first).await.expect("read").is_empty(), "a call that still goes on writes nothing");
-    assert!(found("").await.is_empty() && store.personas("anna").await.expect("read").is_empty());
+    assert!(found("").await.is_empty());
+    assert!(saved("anna", "simulate").await.is_empty() && saved("anna", "debate").await.is_empty());
+    assert_eq!(saved("berta", "debate").await.len(), 1);
     assert!(store.events(first, 0).await.expect("read").is_empty());
     assert_eq!(
         store.run(first).await.expect("read").map(|row| (row.owner, row.title, row.setup)),
@@ -209,6 +227,23 @@ async fn a_file_has_one_process_and_is_free_again_after_it() {
     // The writer lets go of the file once it has seen that nobody writes any more.
     let again = SqliteStore::open(&url(&folder)).await.expect("free again");
     assert!(again.run(id).await.expect("read").is_some());
+}
+
+#[tokio::test]
+async fn personas_from_before_they_had_a_room_are_the_simulators() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut early = sqlx::migrate!("src/store/migrations");
+    early.migrations.to_mut().truncate(2);
+    let options = url(&folder).parse::<SqliteConnectOptions>().expect("an address").create_if_missing(true);
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("opened");
+    early.run(&mut connection).await.expect("tables");
+    let save = "INSERT INTO personas (owner, name, text, updated_at) VALUES ('anna', 'Marta', 'Marta, 41', 1)";
+    sqlx::query(save).execute(&mut connection).await.expect("saved");
+    connection.close().await.expect("closed");
+    let store = SqliteStore::open(&url(&folder)).await.expect("brought up to date");
+    let marta = PersonaRow { name: "Marta".into(), text: "Marta, 41".into() };
+    assert_eq!(store.personas("anna", "simulate").await.expect("read"), [marta]);
+    assert!(store.personas("anna", "debate").await.expect("read").is_empty());
 }
 
 #[tokio::test]

@@ -111,7 +111,7 @@ impl<A: Agent> Driver<A> {
         if self.run.progress.model_ms >= self.engine.limits().run_time.as_millis() as i64 && self.flying.is_empty() && !wants.is_empty() {
             let minutes = self.engine.limits().run_time.as_secs().div_ceil(60);
             let why = format!("This run has used {minutes} minutes of model time. Continue if it should go on.");
-            return self.append(vec![Entry::Run(RunEvent::Waited { until: None, why })]).await;
+            return self.append(vec![Entry::Run(RunEvent::Waited { until: None, why, cause: None })]).await;
         }
         if self.backoff().is_none() {
             for ask in wants {
@@ -190,7 +190,8 @@ impl<A: Agent> Driver<A> {
                 let events = A::Flow::settle(&self.run.state, ask, outcome.clone());
                 let mut entries = vec![Entry::Run(RunEvent::Usage(usage.clone()))];
                 if events.is_empty() {
-                    entries.push(Entry::Run(RunEvent::Failed { why: "Nothing could be made of the model's answer.".to_owned() }));
+                    let why = "Nothing could be made of the model's answer.".to_owned();
+                    entries.push(Entry::Run(RunEvent::Failed { why, cause: None }));
                 }
                 entries.extend(events.into_iter().map(Entry::Room));
                 entries
@@ -221,13 +222,13 @@ impl<A: Agent> Driver<A> {
 /// What a failed call amounts to: another try after a wait, the step once more, a person, or the end.
 /// `jitter` from 0.5 to 1 shortens our own waits, never those a provider asks for.
 fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64, jitter: f64) -> RunEvent {
-    let why = failure.error.to_string();
+    let (why, cause) = (failure.error.to_string(), Some(failure.error.word().to_owned()));
     if !failure.error.is_transient() {
-        return RunEvent::Failed { why: remedied(&failure.error) };
+        return RunEvent::Failed { why: remedied(&failure.error), cause };
     }
     if failure.begun {
         return match step.restarts {
-            RESTARTS.. => RunEvent::Waited { until: None, why: format!("{why} Tried {} times.", RESTARTS + 1) },
+            RESTARTS.. => RunEvent::Waited { until: None, why: format!("{why} Tried {} times.", RESTARTS + 1), cause },
             _ => RunEvent::StepRestarted { step: step.seq, why, counted: true },
         };
     }
@@ -236,9 +237,9 @@ fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64
     let until = now + asked.max(own as i64);
     let too_late = until > progress.tries_since.unwrap_or(now) + TRYING_MS;
     if progress.tries + 1 >= TRIES || too_late {
-        return RunEvent::Waited { until: None, why: format!("{why} Continue to try again.") };
+        return RunEvent::Waited { until: None, why: format!("{why} Continue to try again."), cause };
     }
-    RunEvent::Waited { until: Some(until), why }
+    RunEvent::Waited { until: Some(until), why, cause }
 }
 
 fn remedied(error: &ModelError) -> String {
@@ -261,13 +262,19 @@ mod tests {
     #[test]
     fn failures_wait_restart_or_end() {
         let tried = |tries, since| Progress { tries, tries_since: since, ..Progress::default() };
-        let waited = |until, why: &str| RunEvent::Waited { until, why: why.into() };
+        let waited = |until, cause: &str, why: &str| RunEvent::Waited { until, why: why.into(), cause: Some(cause.into()) };
         let busy = |seconds| ModelError::RateLimited { retry_after: Some(Duration::from_secs(seconds)) };
-        check(&tried(0, None), 0, ModelError::Network, false, waited(Some(1_500), "The model cannot be reached."));
-        check(&tried(2, Some(0)), 0, ModelError::Network, false, waited(Some(3_000), "The model cannot be reached."));
-        check(&tried(3, Some(0)), 0, ModelError::Network, false, waited(None, "The model cannot be reached. Continue to try again."));
-        check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "The model is busy."));
-        check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "The model is busy. Continue to try again."));
+        check(&tried(0, None), 0, ModelError::Network, false, waited(Some(1_500), "network", "The model cannot be reached."));
+        check(&tried(2, Some(0)), 0, ModelError::Network, false, waited(Some(3_000), "network", "The model cannot be reached."));
+        check(
+            &tried(3, Some(0)),
+            0,
+            ModelError::Network,
+            false,
+            waited(None, "network", "The model cannot be reached. Continue to try again."),
+        );
+        check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "rate_limited", "The model is busy."));
+        check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "rate_limited", "The model is busy. Continue to try again."));
         check(
             &tried(0, None),
             1,
@@ -275,13 +282,13 @@ mod tests {
             true,
             RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true },
         );
-        check(&tried(0, None), 2, ModelError::Truncated, true, waited(None, "The model's answer broke off. Tried 3 times."));
+        check(&tried(0, None), 2, ModelError::Truncated, true, waited(None, "truncated", "The model's answer broke off. Tried 3 times."));
         check(
             &tried(0, None),
             0,
             ModelError::BadRequest("no".into()),
             false,
-            RunEvent::Failed { why: "The model did not accept the request: no".into() },
+            RunEvent::Failed { why: "The model did not accept the request: no".into(), cause: Some("bad_request".into()) },
         );
     }
 }

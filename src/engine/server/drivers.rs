@@ -121,7 +121,7 @@ async fn is_gone(engine: &Engine, id: Uuid) -> bool {
 async fn fail(engine: &Engine, id: Uuid) {
     tracing::error!(run = %id, "a run cannot be driven");
     let Ok(Some(row)) = engine.store().run(id).await else { return };
-    let body = ask_json(&Entry::<()>::Run(RunEvent::Failed { why: "Something went wrong on our side.".to_owned() }));
+    let body = ask_json(&Entry::<()>::Run(RunEvent::Failed { why: "Something went wrong on our side.".to_owned(), cause: None }));
     let at = now();
     let fact = EventRow { stamp: Stamp { seq: row.seq + 1, at }, body: body.clone() };
     let append = Append {

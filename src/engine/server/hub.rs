@@ -114,9 +114,10 @@ impl Hub {
         self.channel(id, |channel| channel.held = held);
     }
 
-    /// Forgets a run that was deleted, and what was being written in it.
+    /// Forgets a run that was deleted, and what was being written in it. Nobody is told anything more of it.
     pub fn forget(&self, id: Uuid) {
-        self.with(|channels| drop(channels.remove(&id)));
+        let followers = self.with(|channels| channels.remove(&id)).map(|channel| channel.followers);
+        followers.into_iter().flatten().filter_map(|follower| follower.upgrade()).for_each(|inbox| inbox.end());
     }
 
     /// Forgets runs that nobody follows and nobody writes.

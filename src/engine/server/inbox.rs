@@ -21,7 +21,8 @@ pub struct Inbox {
 #[derive(Default)]
 struct Waiting {
     signals: VecDeque<Arc<Signal>>,
-    lost: bool,
+    /// Nothing more comes in.
+    ended: bool,
 }
 
 impl Inbox {
@@ -32,30 +33,37 @@ impl Inbox {
     /// False when the reader is too far behind to be told anything more.
     pub fn put(&self, signal: Arc<Signal>) -> bool {
         let heard = self.with(|waiting| {
-            waiting.lost |= waiting.signals.len() >= BACKLOG;
-            match waiting.lost {
-                true => waiting.signals = VecDeque::new(),
-                false => waiting.signals.push_back(signal),
+            if waiting.signals.len() >= BACKLOG {
+                *waiting = Waiting { signals: VecDeque::new(), ended: true };
             }
-            !waiting.lost
+            if !waiting.ended {
+                waiting.signals.push_back(signal);
+            }
+            !waiting.ended
         });
         self.reader.wake();
         heard
     }
 
-    /// The next signal; `None` when some were lost.
+    /// What is in it is still read, and nothing more.
+    pub fn end(&self) {
+        self.with(|waiting| waiting.ended = true);
+        self.reader.wake();
+    }
+
+    /// The next signal; `None` when some were lost, or none will come any more.
     pub async fn next(&self) -> Option<Signal> {
         poll_fn(|context| {
             self.reader.register(context.waker());
             self.with(|waiting| {
-                if waiting.lost {
-                    return Poll::Ready(None);
-                }
                 let next = waiting.signals.pop_front();
                 if next.is_none() {
                     waiting.signals = VecDeque::new();
                 }
-                next.map_or(Poll::Pending, |signal| Poll::Ready(Some(Arc::unwrap_or_clone(signal))))
+                match next {
+                    None if !waiting.ended => Poll::Pending,
+                    next => Poll::Ready(next.map(Arc::unwrap_or_clone)),
+                }
             })
         })
         .await

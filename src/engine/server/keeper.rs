@@ -19,13 +19,14 @@ impl Engine {
     pub async fn delete(&self, row: &RunRow) -> Result<(), AppError> {
         let (engine, row) = (self.clone(), row.clone());
         let work = async move {
+            // First of all: whoever sees the Stop and asks what became of the run finds that it is gone.
+            engine.store().change(row.id, RunChange::Deleted(Some(now()))).await?;
             if let Some(room) = engine.room(&row.kind).filter(|_| row.status == Status::Running)
                 && let Err(error) = room.act(&engine, row.id, Verb::Stop).await
             {
                 // Its driver is let go of below, whatever its log says.
                 tracing::warn!(run = %row.id, %error, "a run is deleted without a Stop");
             }
-            engine.store().change(row.id, RunChange::Deleted(Some(now()))).await?;
             engine.let_go(row.id);
             Ok(())
         };

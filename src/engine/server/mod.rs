@@ -32,6 +32,7 @@ mod inbox;
 mod keeper;
 mod object;
 mod partials;
+mod rest;
 mod room;
 pub mod sse;
 #[cfg(test)]

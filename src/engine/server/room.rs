@@ -51,6 +51,8 @@ pub struct Reading {
     pub progress: Progress,
     /// Why it ended or waits, if it does.
     pub reason: Option<String>,
+    /// A word for programs, such as `auth`, where a failed call is the reason.
+    pub cause: Option<String>,
     pub can_continue: bool,
     pub transcript: Vec<Passage>,
 }
@@ -108,11 +110,12 @@ where
 
     fn read(&self, log: &[EventRow]) -> Option<Reading> {
         let run = fold::<A::Flow>(log)?;
-        let halted = run.progress.halt.as_ref().map(|halt| halt.why.clone());
+        let (halted, cause) = run.progress.halt.as_ref().map(|halt| (halt.why.clone(), halt.cause.clone())).unzip();
         Some(Reading {
             status: run.status(),
             state: ask_json(&run.state),
             reason: halted.or_else(|| A::Flow::reason(&run.state)),
+            cause: cause.flatten(),
             can_continue: run.can_continue(),
             transcript: self.0.transcript(&run),
             progress: run.progress,

@@ -97,7 +97,7 @@ pub async fn respond(engine: &Engine, mut cursors: Cursors) -> Result<Response, 
 }
 
 /// Facts behind each cursor, where each run stands, the open texts, then everything live, without a
-/// gap or a double. Ends when the reader is too slow, the store fails or the server stops.
+/// gap or a double. Ends when the reader is too slow, a run is deleted, the store fails or the server stops.
 ///
 /// It has no task of its own: whoever reads it drives it, and while nothing happens it is all but free.
 pub fn follow(engine: &Engine, at: BTreeMap<Uuid, i64>) -> BoxStream<'static, Signal> {
@@ -134,7 +134,7 @@ struct Place {
     running: bool,
 }
 
-/// The reader is too slow, or the store failed: in each case it comes back by its cursor.
+/// The reader is too slow, a run is gone, or the store failed: in each case it comes back by its cursor.
 struct Ended;
 
 impl From<StoreError> for Ended {
@@ -167,10 +167,10 @@ impl Connection {
             let open = self.engine.0.hub.subscribe(id, &self.inbox);
             let kept = if open.is_empty() { self.engine.store().partials(id).await? } else { open };
             self.read_up(at).await?;
-            if let Some(row) = self.engine.store().run(id).await? {
-                self.places[at].running = row.status == Status::Running;
-                self.due.push_back(Signal::Status(self.engine.standing(id, row.status)));
-            }
+            // Of a run that was deleted before it was subscribed to nobody would ever say so.
+            let row = self.engine.store().run(id).await?.filter(|row| row.deleted_at.is_none()).ok_or(Ended)?;
+            self.places[at].running = row.status == Status::Running;
+            self.due.push_back(Signal::Status(self.engine.standing(id, row.status)));
             let whole = |partial: Partial| Whole { run: id.to_string(), message: partial.message, text: partial.text };
             self.due.extend(kept.into_iter().map(|partial| Signal::Partial(whole(partial))));
         }

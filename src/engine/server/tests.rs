@@ -12,6 +12,7 @@ use crate::{
 };
 use futures::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::Mutex,
@@ -20,6 +21,7 @@ use std::{
 use tokio::sync::Notify;
 
 mod fork;
+mod rest;
 
 /// A room in which a model counts: it says a word `words` times, one ask each.
 struct Counting;
@@ -379,7 +381,19 @@ async fn a_refused_key_fails_the_run_at_once() {
     let id = house.start(1).await;
     let run = house.ended(id).await;
     assert_eq!((run.status(), house.calls()), (Status::Failed, 1));
-    assert!(run.progress.halt.is_some_and(|halt| halt.why.starts_with("OpenAI refused the key.")));
+    let halt = run.progress.halt.expect("halted");
+    assert!(halt.why.starts_with("OpenAI refused the key.") && halt.cause.as_deref() == Some("auth"), "{halt:?}");
+    let log = house.engine.store().events(id, 0).await.expect("read");
+    let reading = house.engine.room("counting").and_then(|room| room.read(&log)).expect("it folds");
+    assert_eq!((reading.reason, reading.cause), (Some(halt.why), halt.cause));
+}
+
+#[test]
+fn lines_from_before_there_were_causes_still_fold() {
+    for line in [json!({ "run": { "failed": { "why": "x" } } }), json!({ "run": { "waited": { "until": null, "why": "x" } } })] {
+        let entry: Entry<Said> = serde_json::from_value(line.clone()).expect("it is understood");
+        assert_eq!(ask_json(&entry), line);
+    }
 }
 
 #[tokio::test]

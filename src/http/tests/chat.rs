@@ -121,6 +121,27 @@ async fn wrong_chats_are_told_what_is_wrong() {
 }
 
 #[tokio::test]
+async fn pages_of_this_machine_may_use_the_rooms_routes_where_nobody_says_otherwise() {
+    let server = server(&[]).await;
+    for (origin, allowed) in [
+        ("http://localhost:3000", true),
+        ("http://127.0.0.1:3000", true),
+        ("http://localhost:3001", false),
+        ("https://localhost:3000", false),
+        ("http://localhost:3000.evil.example", false),
+        ("null", false),
+    ] {
+        let answer = server.simulate(marta(), &[("origin", origin)]).await;
+        let status = if allowed { StatusCode::OK } else { StatusCode::FORBIDDEN };
+        let named = if allowed { origin } else { "" };
+        assert_eq!((answer.status(), value(&answer, "access-control-allow-origin").as_str()), (status, named), "{origin}");
+        // A foreign page may send what changes nothing, and is not told what came of it.
+        let read = server.get(CHAT, &[("origin", origin)]).await;
+        assert_eq!(value(&read, "access-control-allow-origin"), named, "{origin}");
+    }
+}
+
+#[tokio::test]
 async fn listed_origins_may_use_the_rooms_routes_and_no_others() {
     let server = server(&[("CORS_ORIGINS", "https://app.example, http://localhost:5173")]).await;
     let preflight = async |path: &str, origin: &str| {

@@ -41,7 +41,7 @@ async fn nothing_is_spent_before_the_code_was_entered_once() {
         && cookie.contains("Max-Age=31536000")
         && !cookie.contains("sesame")));
     let jar = cookies(&response).join("; ");
-    let started = server.simulate(marta(), &[("cookie", &jar)]).await;
+    let started = server.simulate(marta(), &[("cookie", &jar), ("idempotency-key", "once")]).await;
     assert_eq!(started.status(), StatusCode::OK);
 
     // Continue and a fork ask as Start does; Stop and reading never do.
@@ -58,6 +58,9 @@ async fn nothing_is_spent_before_the_code_was_entered_once() {
     assert_eq!((response.status(), value(&response, "location").as_str()), (StatusCode::FOUND, "/access"));
     assert_eq!(server.engine.store().spent(None, 0).await.expect("read").runs, 1);
     assert_eq!(server.get(&run, &[("cookie", &owner)]).await.status(), StatusCode::OK);
+    // What was started is found again by its key, without the code.
+    let again = server.simulate(marta(), &[("cookie", &owner), ("idempotency-key", "once")]).await;
+    assert_eq!((again.status(), value(&again, "location")), (StatusCode::OK, run));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     engine::server::{Room, Seat},
-    rooms::simulate::server as simulate,
+    rooms::{debate::server as debate, simulate::server as simulate},
     settings::Environment,
     store::story,
 };
@@ -16,9 +16,11 @@ use tower::ServiceExt;
 
 mod admin;
 mod chat;
+mod debate_run;
 mod door;
 mod fork;
 mod history;
+mod machine;
 mod openapi;
 mod operation;
 mod pwa;
@@ -38,16 +40,27 @@ async fn server(environment: &[(&str, &str)]) -> Server {
 
 /// The same, with that `Leptos.toml`.
 async fn server_with(file: &str, environment: &[(&str, &str)]) -> Server {
+    let (state, folder) = state(file, environment).await;
+    Server {
+        engine: state.engine.clone(),
+        router: router(state, simulate::routes::routes().merge(debate::routes::routes())),
+        _folder: folder,
+    }
+}
+
+async fn state(file: &str, environment: &[(&str, &str)]) -> (AppState, tempfile::TempDir) {
     let (store, folder) = story::sqlite().await;
     std::fs::write(folder.path().join("Leptos.toml"), file).expect("written");
     let mut values = Environment::default();
     [("COLLOQUY_REHEARSAL_PACE", "0")].iter().chain(environment).for_each(|(key, value)| values.set(*key, *value, "environment"));
     let settings = Settings::load(folder.path(), &values).expect("settings");
     let models = Arc::new(Models::new(&settings.models));
-    let room: Arc<dyn Room> = Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })));
-    let engine = Engine::new(Arc::new(store), vec![room], settings.limits.clone(), "build".into());
-    let state = AppState::new(engine.clone(), settings, models, Signer::new(b"a secret of the tests"));
-    Server { router: router(state, simulate::routes::routes()), engine, _folder: folder }
+    let rooms: Vec<Arc<dyn Room>> = vec![
+        Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() }))),
+        Arc::new(Seat(Arc::new(debate::Coordinator { models: models.clone() }))),
+    ];
+    let engine = Engine::new(Arc::new(store), rooms, settings.limits.clone(), "build".into());
+    (AppState::new(engine, settings, models, Signer::new(b"a secret of the tests")), folder)
 }
 
 impl Server {
@@ -192,7 +205,15 @@ async fn bad_input_is_refused_with_the_field_and_starts_nothing() {
         let problem = problem(server.simulate(body, &[]).await, 422, "invalid").await;
         assert_eq!(problem["errors"][0]["pointer"], pointer);
     }
-    problem(server.simulate(json!({ "icpPersona": 5 }), &[]).await, 422, "invalid").await;
+    for (body, pointer) in [
+        (json!({ "icpPersona": 5 }), "/icpPersona"),
+        (json!({ "assistant": { "model": ["x"] } }), "/assistant/model"),
+        (json!({ "messages": [{}, { "role": 1 }] }), "/messages/1/role"),
+    ] {
+        let problem = problem(server.simulate(body, &[]).await, 422, "invalid").await;
+        assert_eq!(problem["errors"][0]["pointer"], pointer);
+    }
+    problem(server.simulate(json!([]), &[]).await, 422, "invalid").await;
     problem(server.send(Method::POST, "/api/simulate", &[], "{}").await, 415, "unsupported_media_type").await;
     problem(server.send(Method::POST, "/api/simulate", &[("content-type", "application/json")], "{").await, 422, "invalid").await;
     problem(server.simulate(json!({ "icpPersona": "x".repeat(3_000_000) }), &[]).await, 413, "too_large").await;
@@ -203,18 +224,7 @@ async fn bad_input_is_refused_with_the_field_and_starts_nothing() {
 
 #[tokio::test]
 async fn without_a_model_nothing_starts_and_it_says_what_to_do() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("Leptos.toml"), "[models]\nrehearsal = \"off\"\n").expect("written");
-    let settings = Settings::load(folder.path(), &Environment::default()).expect("settings");
-    let models = Arc::new(Models::new(&settings.models));
-    let (store, _kept) = story::sqlite().await;
-    let room: Arc<dyn Room> = Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() })));
-    let engine = Engine::new(Arc::new(store), vec![room], settings.limits.clone(), "build".into());
-    let server = Server {
-        router: router(AppState::new(engine.clone(), settings, models, Signer::new(b"x")), simulate::routes::routes()),
-        engine,
-        _folder: folder,
-    };
+    let server = server_with("[models]\nrehearsal = \"off\"\n", &[]).await;
     let problem = problem(server.simulate(marta(), &[]).await, 503, "no_model").await;
     assert!(problem["remedy"].as_str().is_some_and(|remedy| remedy.contains("OPENAI_API_KEY")));
     assert_eq!(server.get("/readyz", &[]).await.status(), StatusCode::SERVICE_UNAVAILABLE);

@@ -32,6 +32,49 @@ async fn starts_that_come_together_are_counted_one_by_one() {
 }
 
 #[tokio::test]
+async fn a_repeated_start_is_found_when_the_budget_is_used_up() {
+    let server = public("runs_a_day_per_owner = 1").await;
+    let owner = owner(&server).await;
+    let headers = [("cookie", owner.as_str()), ("idempotency-key", "k1")];
+    let start = async || value(&server.simulate(question(1), &headers).await, "location");
+    let starts = futures::future::join_all((0..8).map(|_| start())).await;
+    assert!(starts[0].starts_with("/api/runs/") && starts.iter().all(|run| *run == starts[0]), "{starts:?}");
+    assert_eq!(start().await, starts[0]);
+    problem(server.simulate(question(2), &headers).await, 422, "key_reused").await;
+    for other in [&[("cookie", owner.as_str())][..], &[("cookie", owner.as_str()), ("idempotency-key", "k2")]] {
+        problem(server.simulate(question(1), other).await, 429, "budget").await;
+    }
+}
+
+#[tokio::test]
+async fn repeated_starts_take_nothing_from_an_addresss_budget() {
+    let server = public("runs_a_day_per_address = 2").await;
+    let headers = [("idempotency-key", "3f0c9b9e-8f3a-4a35-9d47-0d2b3e5f7a13")];
+    for _ in 0..4 {
+        assert_eq!(server.simulate(question(1), &headers).await.status(), StatusCode::OK);
+    }
+    for expect in [200, 429] {
+        assert_eq!(server.simulate(question(2), &[]).await.status().as_u16(), expect);
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_fork_is_found_when_the_budget_is_used_up() {
+    let server = public("runs_a_day_per_owner = 2").await;
+    let owner = owner(&server).await;
+    let run = value(&server.simulate(question(1), &[("cookie", &owner)]).await, "location");
+    let headers = [("cookie", owner.as_str()), ("idempotency-key", "k1"), JSON];
+    let fork = async |text: &str| {
+        let body = json!({ "step": 0, "text": text }).to_string();
+        server.send(Method::POST, &format!("{run}/fork"), &headers, body).await
+    };
+    let first = fork("One?").await;
+    assert_eq!(first.status(), StatusCode::CREATED);
+    assert_eq!(value(&fork("One?").await, "location"), value(&first, "location"));
+    problem(fork("Two?").await, 422, "key_reused").await;
+}
+
+#[tokio::test]
 async fn a_run_token_spends_what_is_its_owners() {
     let server = public("runs_a_day_per_owner = 2").await;
     let owner = owner(&server).await;

@@ -59,12 +59,18 @@ pub async fn purge(connection: &mut SqliteConnection, deleted_before: i64, idle_
     Ok(gone.rows_affected())
 }
 
-pub async fn save_persona(connection: &mut SqliteConnection, owner: String, persona: PersonaRow, at: i64) -> Result<(), StoreError> {
+pub async fn save_persona(
+    connection: &mut SqliteConnection,
+    [owner, room]: [String; 2],
+    persona: PersonaRow,
+    at: i64,
+) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO personas (owner, name, text, updated_at) VALUES (?, ?, ?, ?)
+        "INSERT INTO personas (owner, room, name, text, updated_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
     )
     .bind(owner)
+    .bind(room)
     .bind(persona.name)
     .bind(persona.text)
     .bind(at)
@@ -73,7 +79,8 @@ pub async fn save_persona(connection: &mut SqliteConnection, owner: String, pers
     Ok(())
 }
 
-pub async fn delete_persona(connection: &mut SqliteConnection, owner: String, name: String) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM personas WHERE owner = ? AND name = ?").bind(owner).bind(name).execute(connection).await?;
+pub async fn delete_persona(connection: &mut SqliteConnection, [owner, room, name]: [String; 3]) -> Result<(), StoreError> {
+    let delete = sqlx::query("DELETE FROM personas WHERE owner = ? AND room = ? AND name = ?");
+    delete.bind(owner).bind(room).bind(name).execute(connection).await?;
     Ok(())
 }

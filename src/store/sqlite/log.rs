@@ -2,12 +2,12 @@
 
 use super::rows::uuid;
 use crate::store::{EventRow, InputKey, NewRun, StoreError};
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection, SqliteExecutor};
 use uuid::Uuid;
 
 pub async fn create(connection: &mut SqliteConnection, run: NewRun) -> Result<Uuid, StoreError> {
     if let Some(key) = &run.key
-        && let Some(earlier) = find_key(connection, key).await?
+        && let Some(earlier) = find_key(&mut *connection, key).await?
     {
         return Ok(earlier);
     }
@@ -59,7 +59,8 @@ async fn find_running(connection: &mut SqliteConnection, run: &NewRun) -> Result
     row.as_ref().map(uuid).transpose()
 }
 
-async fn find_key(connection: &mut SqliteConnection, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
+/// The run that was started under this key.
+pub async fn find_key(connection: impl SqliteExecutor<'_>, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
     let row = sqlx::query(
         "SELECT id, fingerprint FROM run_inputs JOIN runs ON id = run_id WHERE scope = ? AND idempotency_key = ? AND deleted_at IS NULL",
     )

@@ -1,6 +1,6 @@
 //! The store in one SQLite file, owned by one process: many readers, and one writer that commits in groups.
 
-use super::{Append, EventRow, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
+use super::{Append, EventRow, InputKey, NewRun, OpenText, PersonaRow, RunChange, RunRow, Spent, Store, StoreError};
 use crate::engine::{entry::Partial, flow::Stamp};
 use rows::{FOUND, RUN, json, run_row, uuid};
 use sqlx::{
@@ -68,6 +68,10 @@ fn lock(file: &Path) -> Result<File, StoreError> {
 impl Store for SqliteStore {
     async fn create(&self, run: NewRun) -> Result<Uuid, StoreError> {
         self.writer.write(|connection| Box::pin(log::create(connection, run))).await
+    }
+
+    async fn started(&self, key: &InputKey) -> Result<Option<Uuid>, StoreError> {
+        log::find_key(&self.readers, key).await
     }
 
     async fn run(&self, id: Uuid) -> Result<Option<RunRow>, StoreError> {
@@ -178,20 +182,20 @@ impl Store for SqliteStore {
         self.writer.write(move |connection| Box::pin(history::purge(connection, deleted_before, idle_before))).await
     }
 
-    async fn personas(&self, owner: &str) -> Result<Vec<PersonaRow>, StoreError> {
-        let rows =
-            sqlx::query("SELECT name, text FROM personas WHERE owner = ? ORDER BY name").bind(owner).fetch_all(&self.readers).await?;
+    async fn personas(&self, owner: &str, room: &str) -> Result<Vec<PersonaRow>, StoreError> {
+        let query = sqlx::query("SELECT name, text FROM personas WHERE owner = ? AND room = ? ORDER BY name");
+        let rows = query.bind(owner).bind(room).fetch_all(&self.readers).await?;
         rows.iter().map(|row| Ok(PersonaRow { name: row.try_get("name")?, text: row.try_get("text")? })).collect()
     }
 
-    async fn save_persona(&self, owner: &str, persona: PersonaRow, at: i64) -> Result<(), StoreError> {
-        let owner = owner.to_owned();
-        self.writer.write(move |connection| Box::pin(history::save_persona(connection, owner, persona, at))).await
+    async fn save_persona(&self, owner: &str, room: &str, persona: PersonaRow, at: i64) -> Result<(), StoreError> {
+        let place = [owner, room].map(str::to_owned);
+        self.writer.write(move |connection| Box::pin(history::save_persona(connection, place, persona, at))).await
     }
 
-    async fn delete_persona(&self, owner: &str, name: &str) -> Result<(), StoreError> {
-        let (owner, name) = (owner.to_owned(), name.to_owned());
-        self.writer.write(move |connection| Box::pin(history::delete_persona(connection, owner, name))).await
+    async fn delete_persona(&self, owner: &str, room: &str, name: &str) -> Result<(), StoreError> {
+        let place = [owner, room, name].map(str::to_owned);
+        self.writer.write(move |connection| Box::pin(history::delete_persona(connection, place))).await
     }
 
     async fn spent(&self, owner: Option<&str>, since: i64) -> Result<Spent, StoreError> {

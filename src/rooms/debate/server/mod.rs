@@ -3,6 +3,9 @@
 mod agent;
 pub mod prompt;
 mod rehearsal;
+pub mod routes;
+mod schema;
+pub mod start;
 pub mod tools;
 mod transcript;
 

@@ -43,11 +43,11 @@ async fn keep(store: &dyn Store, owner: &str, icp: &str) -> Result<String, AppEr
     let (icp, query) = (icp.to_owned(), "?".to_owned());
     let setup = Setup { icp, query, assistant: Assistant::default(), max_steps: MAX_STEPS, context_chars: CONTEXT_CHARS };
     Simulate::begin(&setup)?;
-    let (name, kept) = (name(&setup.icp), store.personas(owner).await?);
+    let (name, kept) = (name(&setup.icp), store.personas(owner, Simulate::KIND).await?);
     if kept.len() >= MOST && kept.iter().all(|persona| persona.name != name) {
         return Err(AppError::field("personas", unsaved("full")));
     }
-    store.save_persona(owner, PersonaRow { name: name.clone(), text: setup.icp }, now()).await?;
+    store.save_persona(owner, Simulate::KIND, PersonaRow { name: name.clone(), text: setup.icp }, now()).await?;
     Ok(name)
 }
 
@@ -70,7 +70,7 @@ fn name(icp: &str) -> String {
 
 pub async fn delete(persona: String) -> Result<(), AppError> {
     let (app, client) = caller()?;
-    answered(app.engine.store().delete_persona(&client.owner, &persona).await.map_err(AppError::from))?;
+    answered(app.engine.store().delete_persona(&client.owner, Simulate::KIND, &persona).await.map_err(AppError::from))?;
     leptos_axum::redirect("/demo");
     Ok(())
 }
@@ -80,7 +80,7 @@ pub async fn all(store: &dyn Store, owner: &str) -> Result<Vec<(Saved, String)>,
         let href = format!("/demo?persona={}", escape(&row.name));
         (Saved { name: row.name, href }, row.text)
     };
-    Ok(store.personas(owner).await?.into_iter().map(saved).collect())
+    Ok(store.personas(owner, Simulate::KIND).await?.into_iter().map(saved).collect())
 }
 
 #[cfg(test)]
