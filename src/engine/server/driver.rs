@@ -275,7 +275,7 @@ mod tests {
         );
         // The time of the tries begins with the first call, not with its failure.
         let silent = "The model said nothing for 60 seconds. Continue to try again.";
-        check(&tried(0, Some(-59_500)), 0, ModelError::Silent(60), false, waited(None, silent, "silent"));
+        check(&tried(0, Some(-59_500)), 0, ModelError::Silent(60), false, waited(None, "silent", silent));
         check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "rate_limited", "The model is busy."));
         check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "rate_limited", "The model is busy. Continue to try again."));
         check(

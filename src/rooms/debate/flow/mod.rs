@@ -175,7 +175,7 @@ impl Flow for Debate {
     fn status(state: &State) -> Status {
         match () {
             () if state.debate.phase == Phase::Done => Status::Done,
-            () if Self::wants(state).is_empty() => Status::Failed,
+            () if state.failure.is_some() => Status::Failed,
             () => Status::Running,
         }
     }
