@@ -86,6 +86,17 @@ export async function begin(page: Page) {
   await page.waitForURL(/\/demo\/[0-9a-f-]{36}$/);
 }
 
+export const MOTION = "Should our bakery sell online?";
+
+/** Starts a debate of the default panel and waits for its page. */
+export async function beginDebate(page: Page, rounds = 1) {
+  await open(page, "/debate");
+  await page.getByRole("textbox", { name: "Motion" }).fill(MOTION);
+  await page.getByRole("spinbutton", { name: "Exchange rounds" }).fill(`${rounds}`);
+  await page.getByRole("button", { name: "Start debate" }).click();
+  await page.waitForURL(/\/debate\/[0-9a-f-]{36}$/);
+}
+
 export const state = (page: Page) => page.getByRole("status", { name: "Run state" });
 export const thread = (page: Page) => page.getByRole("log", { name: "Conversation" });
 

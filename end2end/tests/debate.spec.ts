@@ -1,16 +1,5 @@
 import { type Page } from "@playwright/test";
-import { expect, open, showDesk, state, test, thread } from "../server";
-
-const MOTION = "Should our bakery sell online?";
-
-/** Starts a debate of the default panel and waits for its page. */
-async function begin(page: Page, rounds = 1) {
-  await open(page, "/debate");
-  await page.getByRole("textbox", { name: "Motion" }).fill(MOTION);
-  await page.getByRole("spinbutton", { name: "Exchange rounds" }).fill(`${rounds}`);
-  await page.getByRole("button", { name: "Start debate" }).click();
-  await page.waitForURL(/\/debate\/[0-9a-f-]{36}$/);
-}
+import { beginDebate as begin, expect, MOTION, open, showDesk, state, test, thread } from "../server";
 
 const messages = (page: Page) => thread(page).getByRole("article");
 const by = (page: Page, name: string) => thread(page).getByRole("article", { name, exact: true });
@@ -161,6 +150,15 @@ test("a finished debate is played again", async ({ page }) => {
   await page.getByRole("button", { name: "Instant" }).click();
   await expect(messages(page)).toHaveCount(said.length);
   await expect(by(page, "Summariser")).toContainText(/\S+/);
+});
+
+test("two debates at the same time do not disturb each other", async ({ page, context }) => {
+  const other = await context.newPage();
+  await Promise.all([begin(page, 1), begin(other, 2)]);
+  await expect(state(page)).toHaveText("Done");
+  await expect(state(other)).toHaveText("Done");
+  await expect(messages(page)).toHaveCount(13);
+  await expect(messages(other)).toHaveCount(16);
 });
 
 test("a debate of somebody else is not there, and a shared one is read only", async ({ page, browser }) => {

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Page } from "@playwright/test";
-import { begin, expect, open, showDesk, state, test, thread } from "../server";
+import { begin, beginDebate, expect, open, showDesk, state, test, thread } from "../server";
 
 const themes = ["light", "dark"] as const;
 
@@ -40,8 +40,46 @@ for (const theme of themes) {
       await shot(page, `not-found-${theme}`);
     });
 
+    test(`a debate before and after, and the people in it: axe and pictures, ${theme}`, async ({ page }) => {
+      await open(page, "/debate");
+      await axe(page);
+      await shot(page, `debate-empty-${theme}`);
+      await page.getByRole("button", { name: "Start debate" }).click();
+      await expect(page.getByRole("textbox", { name: "Motion" })).toHaveAccessibleDescription(/motion/i);
+      await axe(page);
+      await shot(page, `debate-error-${theme}`);
+      await open(page, "/debate/personas");
+      await axe(page);
+      await shot(page, `debate-personas-${theme}`);
+      await beginDebate(page);
+      await expect(state(page)).toHaveText("Done");
+      await axe(page);
+      await shot(page, `debate-finished-${theme}`);
+      await showDesk(page);
+      await axe(page);
+      await shot(page, `debate-finished-desk-${theme}`);
+      await open(page, page.url().replace(/(\?.*)?$/, "/replay"));
+      await page.getByRole("button", { name: "Instant" }).click();
+      await axe(page);
+    });
+
     test.describe("slowly", () => {
       test.use({ pace: 60 });
+
+      test(`a debate under way: axe and pictures, ${theme}`, async ({ page }) => {
+        await beginDebate(page);
+        await expect(thread(page).getByRole("article", { name: "Gandhi" })).toContainText(/(\S+\s+){6}/);
+        await shot(page, `debate-streaming-${theme}`);
+        await axe(page);
+        await showDesk(page);
+        await shot(page, `debate-streaming-desk-${theme}`);
+        await axe(page);
+        await page.goBack();
+        await page.getByRole("button", { name: "Stop", exact: true }).click();
+        await expect(state(page)).toHaveText("Stopped");
+        await axe(page);
+        await shot(page, `debate-stopped-${theme}`);
+      });
 
       test(`streaming and stopped: axe and pictures, ${theme}`, async ({ page }) => {
         await begin(page);
