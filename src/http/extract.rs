@@ -63,13 +63,18 @@ fn unfit(rejection: &JsonDataError) -> AppError {
     let found = std::iter::successors(Some(whole), |error| (*error).source())
         .find_map(|error| error.downcast_ref::<serde_path_to_error::Error<serde_json::Error>>());
     let Some(fault) = found else { return AppError::new(Code::Invalid, format!("{UNEXPECTED}: {}", rejection.body_text())) };
-    let place = fault.path().iter().filter_map(|segment| match segment {
+    let (place, detail) = (pointer(fault.path()), format!("{UNEXPECTED}: {}", fault.inner()));
+    if place.is_empty() { AppError::new(Code::Invalid, detail) } else { AppError::field(&place, detail) }
+}
+
+/// The place as a JSON pointer without its first slash; empty where it is the whole.
+pub fn pointer(path: &serde_path_to_error::Path) -> String {
+    let place = path.iter().filter_map(|segment| match segment {
         Segment::Seq { index } => Some(index.to_string()),
         Segment::Map { key } | Segment::Enum { variant: key } => Some(key.replace('~', "~0").replace('/', "~1")),
         Segment::Unknown => None,
     });
-    let (place, detail) = (place.collect::<Vec<_>>().join("/"), format!("{UNEXPECTED}: {}", fault.inner()));
-    if place.is_empty() { AppError::new(Code::Invalid, detail) } else { AppError::field(&place, detail) }
+    place.collect::<Vec<_>>().join("/")
 }
 
 /// Would whoever asks rather have an answer now than the whole one later (RFC 7240)?

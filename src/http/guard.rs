@@ -60,6 +60,31 @@ pub async fn origin(State((app, open)): State<(AppState, Open)>, request: Reques
     }
 }
 
+/// Hosts under which this server is asked for, and origins whose pages may ask, as `host` and `scheme://host:port` with `*` for
+/// any port; `None` where nobody has said under which names strangers reach it.
+pub fn names(settings: &Settings) -> Option<(Vec<String>, Vec<String>)> {
+    let url = settings.server.public_url.as_deref();
+    if url.is_none() && settings.is_public() {
+        return None;
+    }
+    let own = url.and_then(|url| url.parse::<Uri>().ok()).and_then(|url| url.host().map(str::to_owned));
+    let hosts = LOOPBACK.map(str::to_owned).into_iter().chain(own).collect();
+    let ours = match url {
+        Some(url) => vec![with_port(url)],
+        None => LOOPBACK.map(|host| format!("http://{host}:*")).to_vec(),
+    };
+    let listed = settings.server.cors_origins.iter().map(|origin| with_port(origin));
+    Some((hosts, ours.into_iter().chain(listed).collect()))
+}
+
+/// The origin with the port that its scheme leaves out.
+fn with_port(origin: &str) -> String {
+    match origin.parse::<Uri>() {
+        Ok(uri) if uri.port().is_none() => format!("{origin}:{}", if uri.scheme_str() == Some("https") { 443 } else { 80 }),
+        _ => origin.to_owned(),
+    }
+}
+
 /// What tells browsers that listed origins may ask, and read the answer; `None` where none is listed.
 pub fn cors(settings: &Settings) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = settings.server.cors_origins.iter().filter_map(|origin| origin.parse().ok()).collect();

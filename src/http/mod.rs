@@ -38,6 +38,7 @@ mod guesses;
 mod health;
 mod history;
 mod keep;
+pub mod mcp;
 mod metrics;
 mod openapi;
 mod pages;
@@ -52,7 +53,7 @@ mod static_page;
 mod tests;
 mod withdrawal;
 
-pub use extract::{Body, IdempotencyKey, RespondAsync};
+pub use extract::{Body, IdempotencyKey, RespondAsync, pointer};
 pub use openapi::Problems;
 pub use pages::{answered, caller, refused, unlisted};
 pub use runs::document;

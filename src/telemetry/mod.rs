@@ -14,8 +14,8 @@ pub use traces::{Span, Traces};
 /// Sets up all three, once per process. What comes back has to be closed at the end.
 pub fn start(server: &ServerSettings, environment: &Environment) -> Result<Traces, Box<dyn std::error::Error + Send + Sync>> {
     let filter = environment.get("RUST_LOG").unwrap_or_else(|| "warn,colloquy=info".to_owned());
-    // genai writes what models say into its warnings.
-    let filter = EnvFilter::new(format!("{filter},genai=off"));
+    // genai writes what models say into its warnings, and rmcp what callers send into its finer lines.
+    let filter = EnvFilter::new(format!("{filter},genai=off,rmcp=error"));
     let json = server.json_logs.then(|| fmt::layer().json());
     let text = (!server.json_logs).then(fmt::layer);
     tracing_subscriber::registry().with(filter).with(json).with(text).init();

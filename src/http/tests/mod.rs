@@ -21,6 +21,7 @@ mod door;
 mod fork;
 mod history;
 mod machine;
+mod mcp;
 mod openapi;
 mod operation;
 mod pwa;
@@ -41,11 +42,9 @@ async fn server(environment: &[(&str, &str)]) -> Server {
 /// The same, with that `Leptos.toml`.
 async fn server_with(file: &str, environment: &[(&str, &str)]) -> Server {
     let (state, folder) = state(file, environment).await;
-    Server {
-        engine: state.engine.clone(),
-        router: router(state, simulate::routes::routes().merge(debate::routes::routes())),
-        _folder: folder,
-    }
+    let tools = super::mcp::routes(&state, vec![debate::mcp::offer()]);
+    let rooms = simulate::routes::routes().merge(debate::routes::routes()).merge(tools);
+    Server { engine: state.engine.clone(), router: router(state, rooms), _folder: folder }
 }
 
 async fn state(file: &str, environment: &[(&str, &str)]) -> (AppState, tempfile::TempDir) {

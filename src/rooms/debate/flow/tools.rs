@@ -37,6 +37,8 @@ pub enum Refusal {
     Order { is: &'static str, next: &'static str, given: String },
     #[error("The summary is not recorded yet.")]
     NoSummary,
+    #[error("A state of this debate holds at most {0} messages, each by one of its personas and of at most {MESSAGE_CHARS} characters.")]
+    Foreign(usize),
     #[error("Give the words that were said, 1 to {MESSAGE_CHARS} characters.")]
     Text,
 }
@@ -52,7 +54,9 @@ impl Refusal {
             Refusal::Round { .. } => "round",
             Refusal::Text => "text",
             Refusal::Order { .. } => "new_phase",
-            Refusal::Phase { .. } | Refusal::Incomplete { .. } | Refusal::RoundsOver(_) | Refusal::NoSummary => "state_dict",
+            Refusal::Phase { .. } | Refusal::Incomplete { .. } | Refusal::RoundsOver(_) | Refusal::NoSummary | Refusal::Foreign(_) => {
+                "state_dict"
+            }
         }
     }
 }
@@ -82,13 +86,21 @@ pub fn create_initial_state(max_exchange_rounds: u32, topic: &str, personas: &[P
     Ok(state)
 }
 
-/// The state as it is read from outside: as it came, if it is one that these tools could have made.
+/// The state as it is read from outside: as it came, if its panel, its rounds and the measure of its words are those of a debate.
 pub fn get_debate_state(state: &DebateState) -> Changed {
     let fresh = create_initial_state(state.max_exchange_rounds, &state.topic, &state.personas)?;
     if state.exchange_rounds > state.max_exchange_rounds {
         return Err(Refusal::RoundsOver(state.max_exchange_rounds));
     }
-    Ok(DebateState { topic: fresh.topic, personas: fresh.personas, ..state.clone() })
+    let most = fresh.expected();
+    let named = |message: &DebateMessage| fresh.get(&message.author_id).is_some_and(|persona| persona.name == message.author_name);
+    let mut kept = state.openings.iter().chain(&state.reflections);
+    let fits = |text: &String| text.chars().count() <= MESSAGE_CHARS;
+    let own = state.messages.len() <= most
+        && state.messages.iter().all(|message| named(message) && fits(&message.content))
+        && kept.all(|(id, text)| fresh.get(id).is_some() && fits(text))
+        && fits(&state.summary);
+    if own { Ok(DebateState { topic: fresh.topic, personas: fresh.personas, ..state.clone() }) } else { Err(Refusal::Foreign(most)) }
 }
 
 pub fn record_opening(state: &DebateState, persona: &str, text: &str) -> Changed {
@@ -212,6 +224,10 @@ fn complete(state: &DebateState, mut rounds: std::ops::Range<u32>) -> Result<(),
 
 /// The panel at its table: checked, with what was left out filled in, the summariser last.
 fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
+    // The summariser may be one of them.
+    if personas.len() > MOST + 1 {
+        return Err(Refusal::Debaters(personas.len()));
+    }
     let mut seated: Vec<Persona> = Vec::new();
     for (place, persona) in personas.iter().enumerate() {
         let persona = introduced(persona, place)?;

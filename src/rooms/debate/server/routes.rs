@@ -1,12 +1,12 @@
 //! `POST /debate/run`: a whole debate in one request, for other programs.
 
-use super::{schema::DebateSchema, start::begin};
+use super::{
+    schema::DebateSchema,
+    start::{begin, finished},
+};
 use crate::{
-    engine::{
-        entry::Run,
-        flow::{Flow, Status},
-    },
-    error::{AppError, Code},
+    engine::{entry::Run, flow::Status},
+    error::AppError,
     http::{AppState, Body, Client, IdempotencyKey, Problems, RespondAsync},
     rooms::debate::flow::{Debate, Persona, Setup},
 };
@@ -44,7 +44,7 @@ struct Posted {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DebatePersona)]
-struct PostedPersona {
+pub struct PostedPersona {
     /// Made from the name where it is left out. `summariser` is the one who closes.
     id: Option<String>,
     #[schema(max_length = 40)]
@@ -121,21 +121,9 @@ async fn run(
 
 /// The debate, or why it is not at its end.
 fn answer(run: Run<Debate>) -> Result<Response, AppError> {
-    let status = run.status();
-    let (why, cause) = match run.progress.halt {
-        Some(halt) => (halt.why, halt.cause),
-        None => (Debate::reason(&run.state).unwrap_or_default(), None),
-    };
-    let continued = |code, why: String| Err(AppError::new(code, why).remedy("Continue it by POST to /continue at its Location."));
-    match (status, cause.as_deref()) {
-        (Status::Done, _) => Ok(Json(run.state.debate).into_response()),
-        (Status::Running, _) => {
-            let applied = [(HeaderName::from_static("preference-applied"), "respond-async")];
-            Ok((StatusCode::ACCEPTED, applied, Json(run.state.debate)).into_response())
-        }
-        (Status::Waiting, _) => continued(Code::Unavailable, why),
-        (Status::Stopped, _) => continued(Code::Conflict, "This debate was stopped before its end.".to_owned()),
-        (Status::Failed, Some("auth")) => Err(AppError::new(Code::KeyRefused, why)),
-        (Status::Failed, _) => Err(AppError::new(Code::Internal, why)),
+    if run.status() == Status::Running {
+        let applied = [(HeaderName::from_static("preference-applied"), "respond-async")];
+        return Ok((StatusCode::ACCEPTED, applied, Json(run.state.debate)).into_response());
     }
+    Ok(Json(finished(run)?).into_response())
 }
