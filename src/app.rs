@@ -2,7 +2,10 @@
 
 use crate::{
     home::Home,
-    rooms::simulate::page::{BenchPage, JourneyPage, ReplayPage},
+    rooms::{
+        debate::page::DebatePage,
+        simulate::page::{BenchPage, JourneyPage, ReplayPage},
+    },
     runs::page::RunsPage,
     ui::{AppBar, Notice, Stage},
 };
@@ -29,6 +32,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/edit/:step") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/debate/:id") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/debate/:id/replay") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>
         </Router>
     }

@@ -38,7 +38,7 @@ pub struct Speaker {
     pub face: AnyView,
 }
 
-/// `number` tells the message from others to those who hear it. One of a `speaker` is known by their name as well.
+/// `number` tells the message from others to those who hear it, and to links. One of a `speaker` is known by their name as well.
 #[component]
 pub fn Bubble(
     side: Side,
@@ -66,7 +66,7 @@ pub fn Bubble(
     let name = speaker.is_some().then(|| who.clone());
     let (hue, face) = speaker.map(|speaker| (speaker.hue, speaker.face)).unzip();
     view! {
-        <article class="turn" class:mine=mine class:open=shown data-hue=hue aria-label=name>
+        <article id=format!("message-{number}") class="turn" class:mine=mine class:open=shown data-hue=hue aria-label=name>
             {face}
             <p class="who">{who}</p>
             <div class="msg" class:me=mine class:them=!mine class:empty=empty on:click=toggle>

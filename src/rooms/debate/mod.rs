@@ -3,6 +3,8 @@
 
 pub mod api;
 pub mod flow;
+pub mod page;
+mod view;
 
 #[cfg(feature = "ssr")]
 pub mod server;

@@ -33,12 +33,12 @@ use leptos::prelude::*;
 pub struct Room {
     /// In the app's bar, as “Journey”.
     pub name: &'static str,
-    /// On the desk, as “Journey simulator”.
-    pub heading: &'static str,
     /// Where its runs are set up; each has its page below.
     pub href: &'static str,
     /// That a run came to its end, as “The journey is complete”.
     pub complete: &'static str,
+    /// The way to a run like this one, with changes, as “Reset”.
+    pub again: &'static str,
 }
 
 /// A run on its page, and what can be done to it: a handle of signals.

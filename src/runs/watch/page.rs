@@ -12,8 +12,13 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_location;
 
+/// A heading of more bytes is set smaller.
+const LONG: usize = 80;
+
 /// What a room brings to its run's page.
 pub struct Parts {
+    /// Over the desk.
+    pub heading: String,
     /// On the desk: what the run was started with.
     pub setup: AnyView,
     /// On the desk: how far it has come, and with what.
@@ -34,7 +39,7 @@ impl Watch {
                 focus_soon("[role=log]");
             }
         });
-        let desk = view! { <Desk watch=self setup=parts.setup instruments=parts.instruments /> };
+        let desk = view! { <Desk watch=self heading=parts.heading setup=parts.setup instruments=parts.instruments /> };
         view! {
             <Title text=self.title.get_value() />
             <Stage front=front desk=desk.into_any() phone=self.phone(parts.conversation) />
@@ -63,14 +68,14 @@ impl Watch {
 }
 
 #[component]
-fn Desk(watch: Watch, setup: AnyView, instruments: AnyView) -> impl IntoView {
+fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView) -> impl IntoView {
     let reset = watch.mine.then(|| {
         let href = format!("{}?from={}", watch.room.href, watch.id.get_value());
-        view! { <a class="btn" href=href title="Run again with changes">"Reset"</a> }
+        view! { <a class="btn" href=href title="Run again with changes">{watch.room.again}</a> }
     });
     view! {
         <a class="btn phone-only back-to-chat" href=watch.href()>"Show conversation"</a>
-        <h1>{watch.room.heading}</h1>
+        <h1 class:long={heading.len() > LONG}>{heading.clone()}</h1>
         {(!watch.mine).then(|| view! { <p class="lede">"Shared with you, to read."</p> })}
         {setup}
         <div class="row">

@@ -18,6 +18,7 @@ pub fn journey(opened: Opened) -> Result<AnyView, AppError> {
     let (watch, shown) = Watch::open(ROOM, opened, words)?;
     let edit = watch.mine.then(|| format!("{}/edit", watch.href()));
     Ok(watch.page(Parts {
+        heading: "Journey simulator".to_owned(),
         setup: view! { <Setup shown=shown /> }.into_any(),
         instruments: view! { <Phases shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout edit=edit /> }.into_any(),

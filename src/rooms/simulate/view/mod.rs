@@ -16,4 +16,4 @@ pub use replay::replay;
 
 use crate::runs::watch::Room;
 
-pub const ROOM: Room = Room { name: "Journey", heading: "Journey simulator", href: "/demo", complete: "The journey is complete" };
+pub const ROOM: Room = Room { name: "Journey", href: "/demo", complete: "The journey is complete", again: "Reset" };

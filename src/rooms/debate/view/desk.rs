@@ -1,0 +1,154 @@
+//! The desk beside a debate: where it stands, its panel with the speaker lit, its phases and its figures.
+
+use super::{
+    figures::charts,
+    portrait::Portrait,
+    words::{lede, round},
+};
+use crate::{
+    engine::{entry::Run, flow::Status},
+    rooms::debate::flow::{
+        Debate, DebateState, Persona, Phase,
+        figures::{Figures, figures},
+    },
+    ui::{self, StepStage, Stepper},
+};
+use leptos::prelude::*;
+
+/// Characters of a philosophy on a card, about.
+const FIRST_WORDS: usize = 60;
+
+/// What the desk shows at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Desk {
+    pub lede: String,
+    /// The debaters, in the order of the figures.
+    pub seats: Vec<Seat>,
+    pub steps: Vec<ui::Step>,
+    pub figures: Figures,
+    /// The summary has been given: it says which claims are alive.
+    pub summarised: bool,
+}
+
+/// A debater at the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seat {
+    pub id: String,
+    pub name: String,
+    pub hue: String,
+    pub portrait: &'static str,
+    /// The first words of what they believe.
+    pub belief: String,
+    pub speaking: bool,
+}
+
+impl Desk {
+    pub fn read(run: &Run<Debate>) -> Self {
+        let debate = &run.state.debate;
+        Desk {
+            lede: lede(debate),
+            seats: seats(debate, run.status() == Status::Running),
+            steps: steps(debate),
+            figures: figures(debate, &run.state.support),
+            summarised: !debate.summary.is_empty(),
+        }
+    }
+}
+
+fn seats(debate: &DebateState, running: bool) -> Vec<Seat> {
+    let due = debate.due().filter(|_| running);
+    let seat = |persona: &Persona| Seat {
+        id: persona.id.clone(),
+        name: persona.name.clone(),
+        hue: debate.hue(&persona.id).to_owned(),
+        portrait: debate.portrait(&persona.id),
+        belief: first_words(&persona.philosophy),
+        speaking: due == Some(persona),
+    };
+    debate.debaters().map(seat).collect()
+}
+
+/// Up to the first mark, where there is one in time.
+fn first_words(philosophy: &str) -> String {
+    let words: String = philosophy.chars().take(FIRST_WORDS).collect();
+    words.split([':', '.', ';', ',', '—']).next().unwrap_or_default().trim().to_owned()
+}
+
+fn steps(debate: &DebateState) -> Vec<ui::Step> {
+    let step = |phase: Phase| ui::Step {
+        name: phase.name(),
+        hue: "accent",
+        stage: match phase.cmp(&debate.phase) {
+            std::cmp::Ordering::Less => StepStage::Complete,
+            std::cmp::Ordering::Equal => StepStage::Now,
+            std::cmp::Ordering::Greater => StepStage::Ahead,
+        },
+        note: if phase == debate.phase { round(debate).unwrap_or_default() } else { String::new() },
+        findings: vec![],
+    };
+    Phase::ALL[..5].iter().map(|phase| step(*phase)).collect()
+}
+
+#[component]
+pub fn Panel(desk: Memo<Desk>) -> impl IntoView {
+    let card = |seat: Seat| {
+        view! {
+            <li data-hue=seat.hue aria-current=seat.speaking.then_some("true")>
+                <Portrait name=seat.portrait />
+                <b>{seat.name}</b>
+                <span class="meta">{seat.belief}</span>
+            </li>
+        }
+    };
+    view! {
+        <p class="lede">{Signal::derive(move || desk.with(|desk| desk.lede.clone()))}</p>
+        <ul class="panel" aria-label="Panel">{move || desk.with(|desk| desk.seats.clone()).into_iter().map(card).collect_view()}</ul>
+    }
+}
+
+#[component]
+pub fn Instruments(desk: Memo<Desk>) -> impl IntoView {
+    view! {
+        <Stepper label="Phases" steps=Signal::derive(move || desk.with(|desk| desk.steps.clone())) />
+        <div class="figures">{move || charts(desk.get())}</div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rooms::debate::view::held::{TURNS, begun, held, stopped};
+
+    #[test]
+    fn whoever_is_due_is_lit_while_the_debate_goes_on() {
+        let lit = |run: &Run<Debate>| {
+            let seats = Desk::read(run).seats.into_iter();
+            seats.filter(|seat| seat.speaking).map(|seat| seat.name).collect::<Vec<_>>()
+        };
+        assert_eq!(lit(&held(0)), ["Ada"]);
+        assert_eq!(lit(&begun(held(1))), ["Bao"]);
+        assert!(lit(&stopped(begun(held(1)), "Half a")).is_empty());
+        assert!(lit(&held(10)).is_empty() && lit(&held(TURNS)).is_empty());
+    }
+
+    #[test]
+    fn a_card_shows_the_first_words_of_a_belief() {
+        let check = |philosophy: &str, expect: &str| assert_eq!(first_words(philosophy), expect);
+        check("Order and law: peace is made.", "Order and law");
+        check("Tea", "Tea");
+        check(&"ä ".repeat(40), "ä ".repeat(30).trim());
+    }
+
+    #[test]
+    fn the_stepper_goes_through_the_phases_and_counts_rounds() {
+        let now = |turns: usize| {
+            let steps = Desk::read(&held(turns)).steps;
+            let complete = steps.iter().filter(|step| step.stage == StepStage::Complete).count();
+            let now = steps.iter().find(|step| step.stage == StepStage::Now).map(|step| (step.name, step.note.clone()));
+            (steps.len(), complete, now)
+        };
+        assert_eq!(now(0), (5, 0, Some(("Opening", String::new()))));
+        assert_eq!(now(7), (5, 2, Some(("Exchange", "round 2 of 2".to_owned()))));
+        assert_eq!(now(TURNS), (5, 5, None));
+    }
+}
