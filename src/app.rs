@@ -3,7 +3,7 @@
 use crate::{
     home::Home,
     rooms::{
-        debate::page::DebatePage,
+        debate::page::{DebateBenchPage, DebatePage},
         simulate::page::{BenchPage, JourneyPage, ReplayPage},
     },
     runs::page::RunsPage,
@@ -32,6 +32,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/edit/:step") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/debate") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/debate/personas") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/:id") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/:id/replay") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>

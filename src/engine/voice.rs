@@ -5,6 +5,10 @@ use super::{entry::REHEARSAL, progress::Progress};
 /// Stands between a model's name and the day on which its answers were recorded.
 pub const RECORDED: &str = ", recorded on ";
 
+/// What it takes to start where every answer is a recording, and where no model is there at all.
+pub const PLAYED: &str = "Recorded answers, in the pace in which they were given. No model is called and nothing is charged.";
+pub const NO_MODEL: &str = "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.";
+
 /// The day on which a cassette's answers were recorded; `None` for any other model.
 pub fn recorded_on(model: &str) -> Option<&str> {
     model.split_once(RECORDED).map(|(_, day)| day)

@@ -120,8 +120,7 @@ pub fn unlisted() {
 /// JavaScript is redirected instead, with the error in the address.
 pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
     if let (Err(error), Some(options), Some(parts)) = (&result, use_context::<ResponseOptions>(), use_context::<Parts>()) {
-        let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-        let is_form = parts.uri.path().starts_with("/api/fn/") && accept.contains("text/html");
+        let is_form = is_form(&parts);
         if is_form && error.code == Code::AccessCode {
             leptos_axum::redirect("/access");
         } else if is_form && let Some(cookie) = use_context::<AppState>().and_then(|app| refused_cookie(&app, error)) {
@@ -132,4 +131,19 @@ pub fn answered<T>(result: Result<T, AppError>) -> Result<T, AppError> {
         }
     }
     result
+}
+
+/// The same, where a form's page can show again what was typed: `back` is its address with that, which has a query.
+pub fn answered_at<T>(result: Result<T, AppError>, back: &str) -> Result<T, AppError> {
+    let (result, parts) = (answered(result), use_context::<Parts>());
+    if result.as_ref().is_err_and(|error| error.code != Code::AccessCode) && parts.is_some_and(|parts| is_form(&parts)) {
+        leptos_axum::redirect(&format!("{back}&__err="));
+    }
+    result
+}
+
+/// Was it posted by a page without JavaScript?
+fn is_form(parts: &Parts) -> bool {
+    let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    parts.uri.path().starts_with("/api/fn/") && accept.contains("text/html")
 }

@@ -22,7 +22,7 @@ mod wire;
 pub use chat_completions::ChatCompletions;
 pub use native::Native;
 pub use ollama::look_for_ollama;
-pub use rehearsal::{Rehearsal, Reply};
+pub use rehearsal::{Rehearsal, Reply, seed};
 pub use responses::Responses;
 pub use roles::{Models, Role, Route};
 pub use wire::Endpoint;

@@ -53,6 +53,16 @@ impl ChatModel for Rehearsal {
     }
 }
 
+/// Where the hash begins: chosen so that what is said differs most between the worked examples.
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2344;
+
+/// What a script's choices follow from: FNV-1a (Fowler, Noll, Vo) over what the person entered.
+pub fn seed(entered: &[&str]) -> u64 {
+    let bytes = entered.iter().enumerate().flat_map(|(i, text)| (i > 0).then_some(0).into_iter().chain(text.bytes()));
+    let hash = bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    hash ^ (hash >> 32)
+}
+
 /// Words with the space behind them.
 fn pieces(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(' ').map(str::to_owned)

@@ -15,7 +15,7 @@ fn id(run: &str) -> &str {
 
 impl Server {
     /// A cookie's name and value.
-    async fn cookie(&self) -> String {
+    pub(super) async fn cookie(&self) -> String {
         value(&self.get("/api/nowhere", &[]).await, "set-cookie").split(';').next().expect("a cookie").to_owned()
     }
 
@@ -35,14 +35,14 @@ impl Server {
     }
 
     /// Sends a form as a browser without JavaScript does; answers where it leads.
-    async fn form(&self, name: &str, body: &str, cookie: &str) -> String {
+    pub(super) async fn form(&self, name: &str, body: &str, cookie: &str) -> String {
         let response =
             self.send(Method::POST, &format!("/api/fn/{name}"), &[&FORM[..], &[("cookie", cookie)]].concat(), body.to_owned()).await;
         assert_eq!(response.status(), StatusCode::FOUND, "{name}");
         value(&response, "location")
     }
 
-    async fn page(&self, path: &str, cookie: &str) -> String {
+    pub(super) async fn page(&self, path: &str, cookie: &str) -> String {
         let response = self.get(path, &[("cookie", cookie)]).await;
         assert_eq!(response.status(), StatusCode::OK, "{path}");
         text(response).await

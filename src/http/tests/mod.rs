@@ -16,6 +16,7 @@ use tower::ServiceExt;
 
 mod admin;
 mod chat;
+mod debate_bench;
 mod debate_run;
 mod door;
 mod fork;

@@ -2,6 +2,7 @@
 //! and a neutral summariser closes, sentence by sentence on the messages it rests on.
 
 pub mod api;
+pub mod examples;
 pub mod flow;
 pub mod page;
 mod view;

@@ -1,15 +1,35 @@
-//! The room's pages: `/debate/{id}` watches a debate, `…/replay` plays it once more. Both are of one chunk, since they show
-//! the same.
+//! The room's pages: `/debate` sets a debate up, `/debate/personas` writes somebody for it, `/debate/{id}` watches it, `…/replay`
+//! plays it once more. Where something is written is one chunk and what is watched another, since each shows much the same.
 
 use super::{
-    api::open_debate,
-    view::{ROOM, debate, replay},
+    api::{open_bench, open_debate, open_sheet},
+    view::{Bench, PersonaSheet, ROOM, debate, replay},
 };
 use crate::runs::{Absent, load, named};
 use leptos::prelude::*;
 use leptos_router::{LazyRoute, hooks::use_location, lazy_route};
 
 const ABSENT: Absent = Absent { room: ROOM.name, href: ROOM.href, way: "Start a new one" };
+
+pub struct DebateBenchPage;
+
+#[lazy_route]
+impl LazyRoute for DebateBenchPage {
+    fn data() -> Self {
+        DebateBenchPage
+    }
+
+    fn view(_this: Self) -> AnyView {
+        // What the address asks for is asked for once, when the page is opened.
+        let location = use_location();
+        let search = location.search.get_untracked();
+        let address = move || search.clone();
+        match location.pathname.get_untracked().ends_with("/personas") {
+            true => load(address, open_sheet, |sent| Ok(view! { <PersonaSheet sheet=sent.open()? /> }.into_any()), ABSENT),
+            false => load(address, open_bench, |sent| Ok(view! { <Bench bench=sent.open()? /> }.into_any()), ABSENT),
+        }
+    }
+}
 
 pub struct DebatePage;
 

@@ -104,16 +104,12 @@ impl DebateState {
 
     /// The name of their hue.
     pub fn hue(&self, id: &str) -> &str {
-        match self.get(id) {
-            Some(persona) if persona.is_summariser() => "slate",
-            persona => persona.and_then(|persona| persona.hue.as_deref()).unwrap_or(HUES[self.place(id) % HUES.len()]),
-        }
+        self.get(id).map_or(HUES[0], |persona| persona.hue_at(self.place(id)))
     }
 
     /// The name of their portrait.
     pub fn portrait(&self, id: &str) -> &'static str {
-        let hint = self.get(id).map_or("", |persona| &persona.icon_hint);
-        PORTRAITS.into_iter().find(|portrait| *portrait == hint).unwrap_or(PORTRAITS[self.place(id) % PORTRAITS.len()])
+        self.get(id).map_or(PORTRAITS[0], |persona| persona.portrait_at(self.place(id)))
     }
 
     pub fn has_spoken(&self, id: &str, phase: Phase, round: u32) -> bool {

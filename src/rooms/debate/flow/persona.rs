@@ -39,6 +39,35 @@ impl Persona {
     pub fn is_summariser(&self) -> bool {
         self.id == SUMMARISER
     }
+
+    /// The name of their hue, at that place of a table.
+    pub fn hue_at(&self, place: usize) -> &str {
+        if self.is_summariser() { "slate" } else { self.hue.as_deref().unwrap_or(HUES[place % HUES.len()]) }
+    }
+
+    /// The name of their portrait, at that place of a table.
+    pub fn portrait_at(&self, place: usize) -> &'static str {
+        PORTRAITS.into_iter().find(|portrait| *portrait == self.icon_hint).unwrap_or(PORTRAITS[place % PORTRAITS.len()])
+    }
+
+    /// What is wrong with them, whoever else is there: the field, and what to do about it.
+    pub fn fault(&self) -> Option<(&'static str, String)> {
+        let fits = |text: &str, most| (1..=most).contains(&text.trim().chars().count());
+        if !fits(&self.name, NAME_CHARS) || self.name.trim().chars().any(char::is_control) {
+            return Some(("name", format!("give a name of 1 to {NAME_CHARS} characters.")));
+        }
+        if !fits(&self.philosophy, PHILOSOPHY_CHARS) {
+            return Some(("philosophy", format!("say what they believe, in 1 to {PHILOSOPHY_CHARS} characters.")));
+        }
+        let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+        if self.id.len() > NAME_CHARS || !self.id.chars().all(is_id) {
+            return Some(("id", format!("an id has at most {NAME_CHARS} lower-case letters, digits, - and _.")));
+        }
+        if let Some(hue) = self.hue.as_deref().filter(|hue| !HUES.contains(hue)) {
+            return Some(("hue", format!("there is no hue “{hue}”. There are: {}.", HUES.join(", "))));
+        }
+        (self.icon_hint.chars().count() > NAME_CHARS).then(|| ("icon_hint", format!("icon_hint has at most {NAME_CHARS} characters.")))
+    }
 }
 
 /// The panel of a debate that brings none of its own: Napoleon, Gandhi, Alexander and the summariser.
@@ -87,7 +116,7 @@ const PANEL: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-/// `Ada Lovelace` → `ada-lovelace`.
+/// `Ada Lovelace` → `ada-lovelace`, as long as an id may be.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
@@ -97,5 +126,6 @@ pub fn slug(name: &str) -> String {
             _ => {}
         }
     }
+    slug.truncate(NAME_CHARS);
     slug.trim_end_matches('-').to_owned()
 }

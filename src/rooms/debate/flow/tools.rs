@@ -2,7 +2,7 @@
 
 use super::{
     debate::{DebateMessage, DebateState, MOST_ROUNDS, Phase, TOPIC_CHARS},
-    persona::{FEWEST, HUES, MOST, NAME_CHARS, PHILOSOPHY_CHARS, PORTRAITS, Persona, SUMMARISER, slug, summariser},
+    persona::{FEWEST, MOST, PORTRAITS, Persona, SUMMARISER, slug, summariser},
 };
 use std::collections::BTreeMap;
 
@@ -250,13 +250,10 @@ fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
 
 /// A persona with everything that it needs to be called upon.
 fn introduced(persona: &Persona, place: usize) -> Result<Persona, Refusal> {
-    let wrong = |what: String| Err(Refusal::Persona(what));
     let mut persona = Persona { name: persona.name.trim().to_owned(), philosophy: persona.philosophy.trim().to_owned(), ..persona.clone() };
-    if !(1..=NAME_CHARS).contains(&persona.name.chars().count()) || persona.name.chars().any(char::is_control) {
-        return wrong(format!("Debater {}: give a name of 1 to {NAME_CHARS} characters.", place + 1));
-    }
-    if !(1..=PHILOSOPHY_CHARS).contains(&persona.philosophy.chars().count()) {
-        return wrong(format!("{}: say what they believe, in 1 to {PHILOSOPHY_CHARS} characters.", persona.name));
+    if let Some((field, what)) = persona.fault() {
+        let who = if field == "name" { format!("Debater {}", place + 1) } else { persona.name };
+        return Err(Refusal::Persona(format!("{who}: {what}")));
     }
     if persona.id.is_empty() {
         persona.id = slug(&persona.name);
@@ -264,18 +261,8 @@ fn introduced(persona: &Persona, place: usize) -> Result<Persona, Refusal> {
     if persona.id.is_empty() {
         persona.id = format!("persona-{}", place + 1);
     }
-    let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    if persona.id.len() > NAME_CHARS || !persona.id.chars().all(is_id) {
-        return wrong(format!("{}: an id has at most {NAME_CHARS} lower-case letters, digits, - and _.", persona.name));
-    }
-    if let Some(hue) = persona.hue.as_deref().filter(|hue| !HUES.contains(hue)) {
-        return wrong(format!("{}: there is no hue “{hue}”. There are: {}.", persona.name, HUES.join(", ")));
-    }
     if persona.icon_hint.is_empty() {
         persona.icon_hint = PORTRAITS[place % PORTRAITS.len()].to_owned();
-    }
-    if persona.icon_hint.chars().count() > NAME_CHARS {
-        return wrong(format!("{}: icon_hint has at most {NAME_CHARS} characters.", persona.name));
     }
     Ok(persona)
 }

@@ -18,7 +18,8 @@ pub async fn begin(app: &AppState, client: &Client, setup: Setup, key: Idempoten
     app.start::<Debate>(client, setup, key, None).await
 }
 
-fn known(models: &Models, personas: &[Persona]) -> Result<(), AppError> {
+/// Is every model that one of them was given there?
+pub fn known(models: &Models, personas: &[Persona]) -> Result<(), AppError> {
     let unknown = |persona: &Persona| persona.model.as_deref().is_some_and(|name| models.named(Role::Debater, name).is_none());
     let Some(at) = personas.iter().position(unknown) else { return Ok(()) };
     let names: Vec<&str> = models.routes(Role::Debater).iter().map(|route| route.name.as_str()).collect();

@@ -69,7 +69,7 @@ fn seats(debate: &DebateState, running: bool) -> Vec<Seat> {
 }
 
 /// Up to the first mark, where there is one in time.
-fn first_words(philosophy: &str) -> String {
+pub fn first_words(philosophy: &str) -> String {
     let words: String = philosophy.chars().take(FIRST_WORDS).collect();
     words.split([':', '.', ';', ',', '—']).next().unwrap_or_default().trim().to_owned()
 }

@@ -238,13 +238,13 @@ fn estimate(models: Option<&[String]>, choice: bool) -> String {
         Some(models) if models.iter().all(|model| model == REHEARSAL) => {
             format!("8 to 12 scripted steps, at most {MAX_STEPS}. No model is called and nothing is charged{unless}.")
         }
-        Some(models) if !models.iter().any(|model| voice::is_real(model)) => {
-            "Recorded answers, in the pace in which they were given. No model is called and nothing is charged.".to_owned()
-        }
+        Some(models) if !models.iter().any(|model| voice::is_real(model)) => voice::PLAYED.to_owned(),
         Some([customer, assistant, ..]) => {
             let most = 2 * MAX_STEPS - 1;
-            format!("Usually 12 to 18 model calls, never more than {most} in {MAX_STEPS} steps. Customer: {customer}. Assistant: {assistant}{unless}.")
+            format!(
+                "Usually 12 to 18 model calls, never more than {most} in {MAX_STEPS} steps. Customer: {customer}. Assistant: {assistant}{unless}."
+            )
         }
-        _ => "No model is configured, and the rehearsal model is switched off. Set OPENAI_API_KEY (or another provider’s key) in .env, or rehearsal = \"auto\" in Leptos.toml, and restart the server.".to_owned(),
+        _ => voice::NO_MODEL.to_owned(),
     }
 }

@@ -1,5 +1,7 @@
 //! What a script can read off a persona and a query: trade, concerns, the thing that is looked for.
 
+use crate::models::seed;
+
 /// Why something matters to the customer, which decides how it is spoken of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Matter {
@@ -98,7 +100,7 @@ const NAMES: [&str; 12] = [
 
 impl Brief {
     pub fn read(icp: &str, query: &str) -> Self {
-        let seed = seed(icp, query);
+        let seed = seed(&[icp, query]);
         let first = seed as usize % NAMES.len();
         let second = (first + 1 + (seed >> 8) as usize % (NAMES.len() - 1)) % NAMES.len();
         Brief { trade: trade(icp), product: product(query), concerns: concerns(icp, seed), options: [NAMES[first], NAMES[second]], seed }
@@ -112,16 +114,6 @@ impl Brief {
     pub fn concern(&self, nth: usize) -> &Concern {
         &self.concerns[nth % self.concerns.len()]
     }
-}
-
-/// Where the hash begins: chosen so that the worked examples differ most in what is said.
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2344;
-
-/// FNV-1a (Fowler, Noll, Vo) over both texts.
-fn seed(icp: &str, query: &str) -> u64 {
-    let bytes = icp.bytes().chain([0]).chain(query.bytes());
-    let hash = bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash ^ (hash >> 32)
 }
 
 fn clauses(text: &str) -> impl Iterator<Item = &str> {

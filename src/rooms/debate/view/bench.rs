@@ -1,0 +1,313 @@
+//! Before a debate: the motion, worked examples, the panel, the models, and what it will take.
+
+use super::{
+    ROOM,
+    people::{Panel, Speakers, face},
+};
+use crate::{
+    engine::{entry::REHEARSAL, flow::Flow, voice},
+    error::{AppError, Code},
+    rooms::debate::{
+        api::{self, Candidate, Given, Offer, Seat, StartDebate, start_debate},
+        flow::{Debate, MOST_ROUNDS, ROUNDS, Setup, TOPIC, TOPIC_CHARS},
+    },
+    runs::Resume,
+    ui::{AppBar, Badge, Draft, Field, Notice, Stage, Submission, focus_soon},
+};
+use leptos::{ev::SubmitEvent, html::Input, prelude::*, server_fn::ServerFn};
+use leptos_meta::Title;
+
+/// What is typed and chosen here, and the action that starts with it.
+#[derive(Clone, Copy)]
+pub struct Form {
+    topic: Draft,
+    /// Empty as long as nobody has typed.
+    rounds: Draft,
+    /// The names of those who are chosen, a line each; empty as long as nobody has chosen.
+    panel: Draft,
+    pub people: StoredValue<Vec<Person>>,
+    /// Where the panel comes from, as the address says it.
+    source: StoredValue<String>,
+    /// The one who closes, as JSON, where it is not the usual one.
+    summariser: StoredValue<Option<String>>,
+    start: Submission<AppError>,
+    /// What was wrong when it was last sent.
+    refused: RwSignal<Option<AppError>>,
+}
+
+/// A candidate, and which model they were given.
+#[derive(Clone)]
+pub struct Person {
+    pub candidate: Candidate,
+    /// The persona as the form sends it.
+    pub json: String,
+    pub model: RwSignal<String>,
+}
+
+impl Form {
+    fn new(given: Given, source: String, candidates: Vec<Candidate>, refused: Option<AppError>) -> Self {
+        let person = |candidate: Candidate| {
+            let json = serde_json::to_string(&candidate.persona).unwrap_or_default();
+            Person { json, model: RwSignal::new(candidate.model.clone()), candidate }
+        };
+        let asked =
+            given.panel.then(|| lines(candidates.iter().filter(|candidate| candidate.chosen).map(|candidate| &candidate.persona.name)));
+        Form {
+            topic: Draft::new("debate.topic", given.topic),
+            rounds: Draft::new("debate.rounds", given.rounds),
+            panel: Draft::new("debate.panel", asked),
+            people: StoredValue::new(candidates.into_iter().map(person).collect()),
+            source: StoredValue::new(source),
+            summariser: StoredValue::new(given.summariser),
+            start: Submission::default(),
+            refused: RwSignal::new(refused),
+        }
+    }
+
+    pub fn is_chosen(&self, person: &Person) -> bool {
+        self.panel
+            .value
+            .with(|names| if names.is_empty() { person.candidate.chosen } else { names.lines().any(|name| name == person.name()) })
+    }
+
+    fn chosen(&self) -> Vec<Person> {
+        self.people.with_value(|people| people.iter().filter(|person| self.is_chosen(person)).cloned().collect())
+    }
+
+    pub fn choose(&self, name: &str, on: bool) {
+        let chosen = untrack(|| self.chosen());
+        let mut names: Vec<&str> = chosen.iter().map(Person::name).filter(|other| *other != name).collect();
+        names.extend(on.then_some(name));
+        self.panel.value.set(lines(names));
+    }
+
+    fn rounds(&self) -> u32 {
+        self.rounds.value.with(|rounds| if rounds.is_empty() { ROUNDS } else { rounds.trim().parse().unwrap_or_default() })
+    }
+
+    /// As the flow judges it.
+    fn setup(&self) -> Setup {
+        let personas = self.chosen().into_iter().map(|person| person.candidate.persona).collect();
+        Setup { max_exchange_rounds: self.rounds(), topic: self.topic.value.get(), personas }
+    }
+
+    /// As it is sent: those who debate, and whoever closes.
+    fn seats(&self) -> Vec<Seat> {
+        let seat = |person: Person| Seat { persona: person.json, model: person.model.get_untracked() };
+        let closing = self.summariser.get_value().map(|persona| Seat { persona, model: String::new() });
+        self.chosen().into_iter().map(seat).chain(closing).collect()
+    }
+
+    fn error(&self) -> Option<AppError> {
+        self.refused.get().or_else(|| self.start.error.get())
+    }
+
+    /// What is wrong with that field.
+    pub fn at(self, field: &'static str) -> Signal<String> {
+        Signal::derive(move || self.error().and_then(|error| error.at(field).map(str::to_owned)).unwrap_or_default())
+    }
+
+    /// Whoever was kept just now is chosen, and a draft of which nobody is here any more is none.
+    fn seat(self, added: Option<String>) {
+        Effect::new(move || {
+            untrack(|| {
+                let names = self.panel.value.get();
+                let known = self.people.with_value(|people| people.iter().any(|person| names.lines().any(|name| name == person.name())));
+                if !known && !names.trim().is_empty() {
+                    self.panel.value.set(String::new());
+                }
+                if let Some(added) = &added {
+                    self.choose(added, true);
+                }
+            });
+        });
+    }
+
+    /// Once something changes, what was said of the last attempt is over, and so is what the address asks for besides the
+    /// people: a reload brings the draft.
+    fn watch(self) {
+        Effect::new(move |before: Option<()>| {
+            [self.topic, self.rounds, self.panel].iter().for_each(|draft| draft.value.track());
+            if before.is_none() {
+                return;
+            }
+            self.refused.set(None);
+            self.start.error.set(None);
+            if window().location().search().is_ok_and(|search| !search.is_empty()) {
+                let source = self.source.get_value();
+                let address = if source.is_empty() { ROOM.href.to_owned() } else { format!("{}?{source}&draft=yes", ROOM.href) };
+                drop(
+                    window()
+                        .history()
+                        .map(|history| history.replace_state_with_url(&history.state().unwrap_or_default(), "", Some(&address))),
+                );
+            }
+        });
+    }
+}
+
+impl Person {
+    pub fn name(&self) -> &str {
+        &self.candidate.persona.name
+    }
+}
+
+/// A line each, and one where there is none: nobody is chosen, too.
+fn lines(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let lines: String = names.into_iter().map(|name| format!("{}\n", name.as_ref())).collect();
+    if lines.is_empty() { "\n".to_owned() } else { lines }
+}
+
+#[component]
+pub fn Bench(bench: api::Bench) -> impl IntoView {
+    let models: Vec<&str> = bench.models.iter().flatten().map(String::as_str).collect();
+    let badge =
+        voice::badge(&models).map(|(name, words)| view! { <Badge name=Signal::stored(name.to_owned()) words=Signal::stored(words) /> });
+    let refused = bench.refused.clone().map(|error| view! { <Notice tone="bad">{error.sentence()}</Notice> });
+    let (added, at_fields) = (bench.given.added.clone(), bench.refused.filter(|error| !error.errors.is_empty()));
+    let form = Form::new(bench.given, bench.source, bench.candidates, at_fields);
+    form.seat(added);
+    form.watch();
+    let left = view! {
+        <h1>"Debate"</h1>
+        <p class="lede">"Put a question to a panel. They open, defend, exchange and reflect, and a neutral summary says where they stand."</p>
+        {bench.unfinished.map(|card| view! { <Resume card=card /> })}
+        {refused}
+        <StartForm form=form models=bench.models debaters=bench.debaters examples=bench.examples new_persona=bench.new_persona key=bench.key />
+    };
+    let right = view! {
+        <AppBar title="Debate" back="/">"Ready when you are"</AppBar>
+        {badge}
+        <div class="empty">
+            <div class="faces">{form.people.get_value().into_iter().map(|person| face(form, person)).collect_view()}</div>
+            <p><b>"Nobody has spoken yet."</b></p>
+            <p class="meta">"Choose who argues, and press Start. The debate appears here."</p>
+        </div>
+    };
+    view! {
+        <Title text="Debate" />
+        <Stage front="desk".to_owned() desk=left.into_any() phone=right.into_any() />
+    }
+}
+
+#[component]
+fn StartForm(
+    form: Form,
+    models: Option<Vec<String>>,
+    debaters: Vec<String>,
+    examples: Vec<Offer>,
+    new_persona: String,
+    key: String,
+) -> impl IntoView {
+    let general = move || form.error().filter(|error| error.errors.is_empty());
+    let attempt = StoredValue::new(key.clone());
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        form.refused.set(untrack(|| faults(&form.setup())));
+        if form.refused.with_untracked(Option::is_some) {
+            return focus_soon("[aria-invalid=true]");
+        }
+        let (topic, rounds, seats) = untrack(|| (form.topic.value.get(), form.rounds().to_string(), form.seats()));
+        form.start.send(start_debate(topic, rounds, seats, attempt.get_value(), form.source.get_value()));
+    };
+    let ready = models.is_some();
+    let blocked = Signal::derive(move || !ready || form.start.pending.get());
+    let word = Signal::derive(move || if form.start.pending.get() { "Starting…" } else { "Start debate" }.to_owned());
+    let takes = Signal::derive(move || estimate(models.as_deref(), &form.chosen(), form.rounds()));
+    let closing = form.summariser.get_value().map(|persona| {
+        let place = form.people.with_value(Vec::len);
+        view! { <input type="hidden" name=format!("seats[{place}][persona]") value=persona /> }
+    });
+    view! {
+        <form class="bench" method="post" action=StartDebate::url() novalidate=true on:submit=submit>
+            <Field name="topic" label="Motion" placeholder=TOPIC value=form.topic.value max=TOPIC_CHARS rows=2 error=form.at("topic") />
+            <nav class="chips" aria-label="Examples">{examples.into_iter().map(example).collect_view()}</nav>
+            <Panel form=form new_persona=new_persona />
+            <Rounds form=form />
+            <Speakers form=form debaters=debaters />
+            {closing}
+            <input type="hidden" name="key" value=key />
+            <input type="hidden" name="source" value=form.source.get_value() />
+            {move || general().map(|error| view! { <Notice tone="bad">{error.sentence()}{(error.code == Code::AccessCode).then(door)}</Notice> })}
+            <div class="row">
+                <button type="submit" class="btn primary" disabled=blocked>{word}</button>
+                <p class="meta grow">{takes}</p>
+            </div>
+        </form>
+    }
+}
+
+/// A page of its own, so that it fills the bench again after something was changed.
+fn example(example: Offer) -> AnyView {
+    view! { <a class="chip" rel="external" href=example.href aria-current=example.shown.then_some("true")>{example.name}</a> }.into_any()
+}
+
+/// Outside of the app: entering the code leads back here, where what was typed is still there.
+fn door() -> impl IntoView {
+    view! { " "<a href="/access" rel="external">"Enter the code"</a> }
+}
+
+#[component]
+fn Rounds(form: Form) -> impl IntoView {
+    let node = NodeRef::<Input>::new();
+    let error = form.at("max_exchange_rounds");
+    let given = form.rounds.value.get_untracked();
+    let first = if given.is_empty() { ROUNDS.to_string() } else { given };
+    let rendered = first.clone();
+    // What was typed before this page answered is kept; else the draft is shown.
+    Effect::new(move |before: Option<()>| {
+        let (Some(input), kept) = (node.get(), form.rounds.value.get()) else { return };
+        let typed = input.value();
+        if before.is_none() && typed != rendered {
+            form.rounds.value.set(typed);
+        } else if !kept.is_empty() && typed != kept {
+            input.set_value(&kept);
+        }
+    });
+    let wrong = Signal::derive(move || error.with(|said| !said.is_empty()));
+    view! {
+        <div class="field rounds" class:wrong=wrong>
+            <div class="field-head"><label for="field-rounds">"Exchange rounds"</label></div>
+            <input
+                id="field-rounds" name="rounds" class="input" type="number" min="1" max=MOST_ROUNDS.to_string() required=true value=first node_ref=node
+                aria-describedby="field-rounds-hint"
+                aria-invalid=Signal::derive(move || wrong.get().to_string())
+                // What is emptied is no number, and not what stood there first.
+                on:input=move |event| form.rounds.value.set(Some(event_target_value(&event)).filter(|text| !text.is_empty()).unwrap_or("?".to_owned()))
+            />
+            <p class="field-error" id="field-rounds-hint" role="alert">{error}</p>
+        </div>
+    }
+}
+
+/// What is wrong with each field.
+fn faults(setup: &Setup) -> Option<AppError> {
+    let each = [
+        Setup { topic: setup.topic.clone(), ..Setup::default() },
+        Setup { personas: setup.personas.clone(), ..Setup::default() },
+        Setup { max_exchange_rounds: setup.max_exchange_rounds, ..Setup::default() },
+    ];
+    let faults = each.iter().filter_map(|setup| Debate::begin(setup).err().map(AppError::from));
+    faults.reduce(|first, second| AppError { errors: [first.errors, second.errors].concat(), ..first })
+}
+
+/// What a debate takes: a call for each turn, and who answers them.
+fn estimate(models: Option<&[String]>, panel: &[Person], rounds: u32) -> String {
+    let Some([debater, summariser]) = models else { return voice::NO_MODEL.to_owned() };
+    let turns = panel.len() as u32 * (3 + rounds.min(MOST_ROUNDS)) + 1;
+    let mut debaters: Vec<String> = vec![];
+    for model in panel.iter().map(|person| person.model.get()) {
+        let model = if model.is_empty() { debater.clone() } else { model };
+        if !debaters.contains(&model) {
+            debaters.push(model);
+        }
+    }
+    let all = || debaters.iter().chain([summariser]);
+    if all().all(|model| model == REHEARSAL) {
+        return format!("{turns} scripted turns. No model is called and nothing is charged.");
+    }
+    if !all().any(|model| voice::is_real(model)) {
+        return voice::PLAYED.to_owned();
+    }
+    format!("{turns} turns, a model call each. Debaters: {}. Summariser: {summariser}.", debaters.join(", "))
+}
