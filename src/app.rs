@@ -3,7 +3,7 @@
 use crate::{
     home::Home,
     rooms::{
-        debate::page::{DebateBenchPage, DebatePage},
+        debate::page::{DebateBenchPage, DebatePage, DebateReplayPage},
         simulate::page::{BenchPage, JourneyPage, ReplayPage},
     },
     runs::page::RunsPage,
@@ -35,7 +35,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/debate") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/personas") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/:id") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
-                <Route path=path!("/debate/:id/replay") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/debate/:id/replay") view={Lazy::<DebateReplayPage>::new()} ssr=SsrMode::Async />
             </FlatRoutes>
         </Router>
     }

@@ -1,7 +1,37 @@
 //! The browser's entry: takes over the page that the server rendered.
 
+use crate::{
+    runs::{
+        Opened, Sent,
+        watch::{Conversation, Line, Watch},
+    },
+    ui::{Bubble, Field, Plain, Stepper, new_key},
+};
+use std::hint::black_box;
+
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     console_error_panic_hook::set_once();
+    keep_together();
     leptos::mount::hydrate_lazy(crate::app::App);
+}
+
+/// What the pages of all rooms are made of comes with the first chunk. Left to itself each set of pages that share some code
+/// gets a chunk for it, and many small ones compress badly. Naming a function here is enough; it is not called.
+fn keep_together() {
+    black_box(Watch::page as fn(_, _) -> _);
+    black_box(Line::said as fn(_, _, _, _) -> _);
+    black_box(Line::unsaid as fn(_, _) -> _);
+    black_box(Line::speech as fn(_, _) -> _);
+    black_box(Sent::open::<Opened> as fn(_) -> _);
+    black_box(new_key as fn() -> _);
+    component(Conversation);
+    component(Bubble);
+    component(Plain);
+    component(Stepper);
+    component(Field);
+}
+
+fn component<P, V>(component: fn(P) -> V) {
+    black_box(component);
 }

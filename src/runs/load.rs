@@ -59,6 +59,7 @@ pub struct Absent {
 
 pub type Asking = Pin<Box<dyn Future<Output = Result<Sent, AppError>> + Send>>;
 type Ask = Arc<dyn Fn(String) -> Asking + Send + Sync>;
+type Address = Box<dyn Fn() -> String + Send + Sync>;
 
 /// The page of an address: asked for again when the address changes.
 pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
@@ -67,7 +68,11 @@ pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     show: fn(Sent) -> Result<AnyView, AppError>,
     absent: Absent,
 ) -> AnyView {
-    let sent = sent(address, ask);
+    page(Box::new(address), Arc::new(move |address| Box::pin(ask(address))), show, absent)
+}
+
+fn page(address: Address, ask: Ask, show: fn(Sent) -> Result<AnyView, AppError>, absent: Absent) -> AnyView {
+    let sent = resource(address, ask);
     let shown = move || {
         Suspend::new(async move {
             match sent().await.and_then(show) {
@@ -96,7 +101,7 @@ pub fn sent<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     resource(Box::new(address), Arc::new(move |address| Box::pin(ask(address))))
 }
 
-fn resource(address: Box<dyn Fn() -> String + Send + Sync>, ask: Ask) -> impl Fn() -> Asking + Copy + Send + Sync {
+fn resource(address: Address, ask: Ask) -> impl Fn() -> Asking + Copy + Send + Sync {
     let resource = Resource::new_str(address, move |address| {
         let asking = reach(ask.clone(), address);
         async move { Answer(asking.await) }

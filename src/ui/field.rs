@@ -1,5 +1,6 @@
 //! A labelled text field with a counter and its own error.
 
+use super::escaped;
 use leptos::{html::Textarea, prelude::*};
 
 /// `value` follows what is typed, also before hydration. `name` is the form field's.
@@ -50,6 +51,7 @@ pub fn Field(
                 id=id name=name rows=rows class="input" placeholder=placeholder node_ref=node required=required
                 aria-describedby=describes
                 aria-invalid=Signal::derive(move || wrong.get().to_string())
+                // Leptos writes a textarea's text into the page as it stands.
                 inner_html=escaped(&initial)
                 on:input=move |event| value.set(event_target_value(&event))
             ></textarea>
@@ -85,11 +87,6 @@ pub fn PlainField(
             <p class="field-error" id=hint role="alert">{error}</p>
         </div>
     }
-}
-
-/// Leptos writes a textarea's text into the page as it stands.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// 4000 → 4,000

@@ -57,17 +57,20 @@ impl Glyph {
             Glyph::Runs => "M4 12a8 8 0 1 0 3-6.200M4 5v4h4M12 8v4l3 2",
         }
     }
+
+    /// As HTML.
+    pub fn svg(self, size: u32) -> String {
+        let kind = match self {
+            Glyph::Stop | Glyph::Play => "filled",
+            Glyph::Dots | Glyph::Pause => "heavy",
+            _ => "drawn",
+        };
+        format!(r#"<svg class="{kind}" width="{size}" height="{size}" viewBox="0 0 24 24"><path d="{}"/></svg>"#, self.paths())
+    }
 }
 
 /// Decoration: what it means is said beside it, or by its button's label.
 #[component]
 pub fn Icon(glyph: Glyph, #[prop(default = 22)] size: u32) -> impl IntoView {
-    let kind = match glyph {
-        Glyph::Stop | Glyph::Play => "filled",
-        Glyph::Dots | Glyph::Pause => "heavy",
-        _ => "drawn",
-    };
-    let path = glyph.paths();
-    let svg = format!(r#"<svg class="{kind}" width="{size}" height="{size}" viewBox="0 0 24 24"><path d="{path}"/></svg>"#);
-    view! { <span class="icon" aria-hidden="true" inner_html=svg></span> }
+    view! { <span class="icon" aria-hidden="true" inner_html=glyph.svg(size)></span> }
 }

@@ -6,6 +6,7 @@
 mod bubble;
 mod clipboard;
 mod clock;
+mod escape;
 mod field;
 mod focus;
 mod icons;
@@ -22,6 +23,7 @@ mod when;
 pub use bubble::{Bubble, Meta, Plain, Side, Speaker, Speech, dollars};
 pub use clipboard::copy;
 pub use clock::{Elapsed, countdown};
+pub use escape::escaped;
 pub use field::{Field, PlainField};
 pub use focus::focus_soon;
 pub use icons::{Glyph, Icon};

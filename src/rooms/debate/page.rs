@@ -1,5 +1,5 @@
 //! The room's pages: `/debate` sets a debate up, `/debate/personas` writes somebody for it, `/debate/{id}` watches it, `…/replay`
-//! plays it once more. Where something is written is one chunk and what is watched another, since each shows much the same.
+//! plays it once more. What is written, watched and played is a chunk each.
 
 use super::{
     api::{open_bench, open_debate, open_sheet},
@@ -40,9 +40,19 @@ impl LazyRoute for DebatePage {
     }
 
     fn view(_this: Self) -> AnyView {
-        match use_location().pathname.get_untracked().ends_with("/replay") {
-            true => load(named("id"), open_debate, |sent| replay(sent.open()?), ABSENT),
-            false => load(named("id"), open_debate, |sent| debate(sent.open()?), ABSENT),
-        }
+        load(named("id"), open_debate, |sent| debate(sent.open()?), ABSENT)
+    }
+}
+
+pub struct DebateReplayPage;
+
+#[lazy_route]
+impl LazyRoute for DebateReplayPage {
+    fn data() -> Self {
+        DebateReplayPage
+    }
+
+    fn view(_this: Self) -> AnyView {
+        load(named("id"), open_debate, |sent| replay(sent.open()?), ABSENT)
     }
 }

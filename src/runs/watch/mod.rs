@@ -13,7 +13,7 @@ pub use line::Line;
 pub use page::Parts;
 pub use readout::{Readout, Words};
 pub use replay::Replay;
-pub use thread::Conversation;
+pub use thread::{Conversation, Placed};
 
 use super::{Card, api::Opened};
 use crate::{

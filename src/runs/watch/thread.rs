@@ -3,12 +3,26 @@
 use super::{Readout, readout::Ending};
 use crate::ui::{Notice, Thread, countdown};
 use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Something in a thread: what tells it from all others there, and how it is drawn once it comes.
+#[derive(Clone)]
+pub struct Placed {
+    key: (u32, u32),
+    draw: Arc<dyn Fn() -> AnyView + Send + Sync>,
+}
+
+impl Placed {
+    pub fn new(key: (u32, u32), draw: impl Fn() -> AnyView + Send + Sync + 'static) -> Self {
+        Placed { key, draw: Arc::new(draw) }
+    }
+}
 
 #[component]
-pub fn Conversation(readout: Memo<Readout>, children: Children) -> impl IntoView {
+pub fn Conversation(readout: Memo<Readout>, placed: Signal<Vec<Placed>>) -> impl IntoView {
     view! {
         <Thread label="Conversation">
-            {children()}
+            <For each=move || placed.get() key=|placed| placed.key let:placed>{(placed.draw)()}</For>
             <Endings readout=readout />
         </Thread>
         <Announcer readout=readout />

@@ -1,6 +1,7 @@
 //! Markdown as HTML: a small safe part of it. Text is data here: HTML in it is shown as text, images are
 //! their description, and only http(s) links lead anywhere.
 
+use crate::ui::escaped;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 /// A top-level block: where it begins in the text (bytes), and its HTML.
@@ -99,8 +100,7 @@ fn href(url: &str) -> String {
     if !leads {
         return String::new();
     }
-    let escaped = url.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
-    format!(" href=\"{escaped}\" rel=\"noopener nofollow\" target=\"_blank\"")
+    format!(" href=\"{}\" rel=\"noopener nofollow\" target=\"_blank\"", escaped(url))
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ pub fn Panel(desk: Memo<Desk>) -> impl IntoView {
 pub fn Instruments(desk: Memo<Desk>) -> impl IntoView {
     view! {
         <Stepper label="Phases" steps=Signal::derive(move || desk.with(|desk| desk.steps.clone())) />
-        <div class="figures">{move || charts(desk.get())}</div>
+        <div class="figures" inner_html=Signal::derive(move || desk.with(charts))></div>
     }
 }
 

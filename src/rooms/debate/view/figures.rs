@@ -1,60 +1,56 @@
 //! A debate in figures: who has how many of the words, who names whom, and which opening claims the summary still carries.
+//! Written as HTML: nothing in it is ever pressed, and each further kind of element would cost the browser code of its own.
 
 use super::{
     desk::{Desk, Seat},
-    portrait::Portrait,
+    portrait::portrait,
 };
 use crate::{
     rooms::debate::flow::figures::{Claim, Share},
-    ui::{Glyph, Icon},
+    ui::{Glyph, escaped},
 };
-use leptos::prelude::*;
 
 /// Steps in which a cell of the matrix grows stronger.
 const HEATS: u32 = 4;
 
-pub fn charts(desk: Desk) -> AnyView {
+pub fn charts(desk: &Desk) -> String {
     let Desk { seats, figures, summarised, .. } = desk;
-    let bars = seats.iter().zip(figures.shares).map(bar).collect_view();
-    let heads = seats.iter().map(head).collect_view();
+    let bars: String = seats.iter().zip(&figures.shares).map(bar).collect();
+    let heads: String = seats.iter().map(head).collect();
     let most = figures.named.iter().flatten().copied().max().unwrap_or_default();
-    let rows = seats.iter().zip(&figures.named).enumerate().map(|(at, (seat, named))| row(at, seat, named, most)).collect_view();
-    let note = note(&figures.claims, summarised);
-    let claims = seats.iter().map(|seat| claims(seat, &figures.claims, summarised)).collect_view();
-    view! {
-        <section><h2>"Share of words"</h2><ul class="shares">{bars}</ul></section>
-        <section>
-            <h2>"Who names whom"</h2>
-            <table aria-label="Who names whom"><tbody><tr><td></td>{heads}</tr>{rows}</tbody></table>
-        </section>
-        <section><h2>"Opening claims"</h2><p class="meta">{note}</p><ul class="claims">{claims}</ul></section>
-    }
-    .into_any()
+    let rows: String = seats.iter().zip(&figures.named).enumerate().map(|(at, (seat, named))| row(at, seat, named, most)).collect();
+    let note = note(&figures.claims, *summarised);
+    let claims: String = seats.iter().map(|seat| claims(seat, &figures.claims, *summarised)).collect();
+    format!(
+        "<section><h2>Share of words</h2><ul class=\"shares\">{bars}</ul></section>\
+         <section><h2>Who names whom</h2><table aria-label=\"Who names whom\"><tbody><tr><td></td>{heads}</tr>{rows}</tbody></table></section>\
+         <section><h2>Opening claims</h2><p class=\"meta\">{note}</p><ul class=\"claims\">{claims}</ul></section>"
+    )
 }
 
-fn bar((seat, share): (&Seat, Share)) -> AnyView {
-    let percent = share.percent;
-    view! {
-        <li data-hue=seat.hue.clone()>
-            <span>{share.name}</span>
-            <svg aria-hidden="true"><rect width=format!("{percent}%") height="100%" rx="3"></rect></svg>
-            <span class="meta">{format!("{percent} %")}</span>
-        </li>
-    }
-    .into_any()
+fn bar((seat, share): (&Seat, &Share)) -> String {
+    let (hue, name, percent) = (&seat.hue, escaped(&share.name), share.percent);
+    format!(
+        "<li data-hue=\"{hue}\"><span>{name}</span><svg aria-hidden=\"true\"><rect width=\"{percent}%\" height=\"100%\" rx=\"3\"></rect></svg>\
+         <span class=\"meta\">{percent} %</span></li>"
+    )
 }
 
-fn head(seat: &Seat) -> AnyView {
-    view! { <th scope="col" data-hue=seat.hue.clone() title=seat.name.clone()><Portrait name=seat.portrait /><span class="sr-only">{seat.name.clone()}</span></th> }.into_any()
+fn head(seat: &Seat) -> String {
+    let (hue, name, portrait) = (&seat.hue, escaped(&seat.name), portrait(seat.portrait));
+    format!(
+        "<th scope=\"col\" data-hue=\"{hue}\" title=\"{name}\"><span class=\"portrait\" aria-hidden=\"true\">{portrait}</span>\
+         <span class=\"sr-only\">{name}</span></th>"
+    )
 }
 
-fn row(at: usize, seat: &Seat, named: &[u32], most: u32) -> AnyView {
+fn row(at: usize, seat: &Seat, named: &[u32], most: u32) -> String {
     let cell = |(of, count): (usize, &u32)| match of == at {
-        true => view! { <td data-heat="0">"–"</td> }.into_any(),
-        false => view! { <td data-heat=heat(*count, most).to_string()>{*count}</td> }.into_any(),
+        true => "<td data-heat=\"0\">–</td>".to_owned(),
+        false => format!("<td data-heat=\"{}\">{count}</td>", heat(*count, most)),
     };
-    view! { <tr data-hue=seat.hue.clone()><th scope="row">{seat.name.clone()}</th>{named.iter().enumerate().map(cell).collect_view()}</tr> }
-        .into_any()
+    let cells: String = named.iter().enumerate().map(cell).collect();
+    format!("<tr data-hue=\"{}\"><th scope=\"row\">{}</th>{cells}</tr>", seat.hue, escaped(&seat.name))
 }
 
 /// From 0 for nothing to [`HEATS`] for the most.
@@ -72,19 +68,24 @@ fn note(claims: &[Claim], summarised: bool) -> String {
 }
 
 /// What a debater has claimed, each claim with what became of it.
-fn claims(seat: &Seat, claims: &[Claim], summarised: bool) -> AnyView {
+fn claims(seat: &Seat, claims: &[Claim], summarised: bool) -> String {
     let claim = |claim: &Claim| {
         let (fate, word) = match (summarised, claim.alive) {
             (false, _) => ("open", ""),
             (true, Some(_)) => ("alive", "Still alive: "),
             (true, None) => ("gone", "Not in the summary: "),
         };
-        let check = (fate == "alive").then(|| view! { <Icon glyph=Glyph::Check size=11 /> });
-        view! { <li data-fate=fate><span class="fate">{check}</span><span class="sr-only">{word}</span>{claim.text.clone()}</li> }
-            .into_any()
+        let check = if fate == "alive" { Glyph::Check.svg(11) } else { String::new() };
+        let text = escaped(&claim.text);
+        format!(
+            "<li data-fate=\"{fate}\"><span class=\"fate icon\" aria-hidden=\"true\">{check}</span><span class=\"sr-only\">{word}</span>{text}</li>"
+        )
     };
-    let own: Vec<_> = claims.iter().filter(|claim| claim.persona == seat.id).map(claim).collect();
-    (!own.is_empty()).then(|| view! { <li data-hue=seat.hue.clone()><b>{seat.name.clone()}</b><ul>{own}</ul></li> }).into_any()
+    let own: String = claims.iter().filter(|claim| claim.persona == seat.id).map(claim).collect();
+    if own.is_empty() {
+        return own;
+    }
+    format!("<li data-hue=\"{}\"><b>{}</b><ul>{own}</ul></li>", seat.hue, escaped(&seat.name))
 }
 
 #[cfg(test)]

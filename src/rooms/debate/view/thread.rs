@@ -8,13 +8,13 @@ use crate::{
         shown::Shown,
     },
     rooms::debate::flow::{Ask, Debate, Phase, State, sentences::sentences},
-    runs::watch::{Conversation, Line, Readout},
+    runs::watch::{Conversation, Line, Placed, Readout},
     ui::{Bubble, Plain, Side, Speaker, Speech, When},
 };
 use leptos::prelude::*;
 
 /// A place in the thread: where a phase or round begins, or a message by its number from 1, which may still be being written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {
     Divider(Phase, u32),
     Message(u32),
@@ -22,11 +22,18 @@ enum Item {
 
 #[component]
 pub fn Thread(shown: Shown<Debate>, readout: Memo<Readout>) -> impl IntoView {
-    let items = Memo::new(move |_| shown.run.with(items));
-    view! {
-        <Conversation readout=readout>
-            <For each=move || items.get() key=|item| *item let:item>{show(shown, item)}</For>
-        </Conversation>
+    let placed = move |item: Item| Placed::new(item.key(), move || show(shown, item));
+    let placed = Signal::derive(move || shown.run.with(items).into_iter().map(placed).collect());
+    view! { <Conversation readout=readout placed=placed /> }
+}
+
+impl Item {
+    /// What tells it from all others.
+    fn key(self) -> (u32, u32) {
+        match self {
+            Item::Message(number) => (0, number),
+            Item::Divider(phase, round) => (1 + phase as u32, round),
+        }
     }
 }
 

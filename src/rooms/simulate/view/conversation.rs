@@ -6,13 +6,13 @@ use crate::{
         shown::Shown,
     },
     rooms::simulate::flow::{Ask, Phase, Simulate, Step},
-    runs::watch::{Conversation, Line, Readout},
+    runs::watch::{Conversation, Line, Placed, Readout},
     ui::{Bubble, Glyph, Icon, Markdown, Plain, Side},
 };
 use leptos::prelude::*;
 
 /// A place in the thread. What stands there may still be being written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {
     Divider(Phase),
     Query(u32),
@@ -24,12 +24,22 @@ enum Item {
 /// `edit` is the address below which the customer's turns can be put into other words, for whoever may.
 #[component]
 pub fn Thread(shown: Shown<Simulate>, readout: Memo<Readout>, edit: Option<String>) -> impl IntoView {
-    let items = Memo::new(move |_| shown.run.with(items));
     let edit = StoredValue::new(edit);
-    view! {
-        <Conversation readout=readout>
-            <For each=move || items.get() key=|item| *item let:item>{show(shown, edit, item)}</For>
-        </Conversation>
+    let placed = move |item: Item| Placed::new(item.key(), move || show(shown, edit, item));
+    let placed = Signal::derive(move || shown.run.with(items).into_iter().map(placed).collect());
+    view! { <Conversation readout=readout placed=placed /> }
+}
+
+impl Item {
+    /// What tells it from all others.
+    fn key(self) -> (u32, u32) {
+        match self {
+            Item::Divider(phase) => (0, phase as u32),
+            Item::Query(i) => (1, i),
+            Item::Answer(i) => (2, i),
+            Item::Completed(i) => (3, i),
+            Item::Corrected(i) => (4, i),
+        }
     }
 }
 
