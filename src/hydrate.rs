@@ -1,11 +1,13 @@
 //! The browser's entry: takes over the page that the server rendered.
 
 use crate::{
+    engine::{entry::RunEvent, progress::Progress},
     runs::{
         Opened, Sent,
+        load::page,
         watch::{Conversation, Line, Watch},
     },
-    ui::{Bubble, Field, Plain, Stepper, new_key},
+    ui::{Bubble, Draft, Field, Plain, Stepper, new_key},
 };
 use std::hint::black_box;
 
@@ -20,6 +22,10 @@ pub fn hydrate() {
 /// gets a chunk for it, and many small ones compress badly. Naming a function here is enough; it is not called.
 fn keep_together() {
     black_box(Watch::page as fn(_, _) -> _);
+    black_box(page as fn(_, _, _, _) -> _);
+    black_box(serde_json::from_value::<RunEvent> as fn(_) -> _);
+    black_box(Progress::apply as fn(_, _, _) -> _);
+    black_box(Draft::new as fn(_, _) -> _);
     black_box(Line::said as fn(_, _, _, _) -> _);
     black_box(Line::unsaid as fn(_, _) -> _);
     black_box(Line::speech as fn(_, _) -> _);

@@ -5,7 +5,7 @@ use crate::engine::{
     entry::{Entry, RunEvent},
     event_source::{Incoming, Source, is_gone},
     flow::{Flow, Stamp, Status},
-    follow::{Change, Follower, Signal, Snapshot, Texts},
+    follow::{Change, Follower, Gap, Signal, Snapshot, Texts},
     shown::Shown,
 };
 use futures::{
@@ -105,9 +105,10 @@ impl<F: Flow> Live<F> {
         Effect::new(move || {
             let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
             live.connection.watch_page();
-            spawn_local_scoped_with_cancellation(
-                Listener { live, follower: Rc::new(RefCell::new(follower)), build: build.clone(), drawing: Rc::default() }.listen(receiver),
-            );
+            let (id, shown) = (follower.id.clone(), live.shown);
+            let followed = Rc::new(RefCell::new(OnPage { follower, shown }));
+            let (connection, build) = (live.connection, build.clone());
+            spawn_local_scoped_with_cancellation(Listener { id, connection, followed, build, drawing: Rc::default() }.listen(receiver));
         });
         Some(live)
     }
@@ -123,19 +124,80 @@ enum Broken {
     Hidden,
 }
 
-struct Listener<F: Flow> {
-    live: Live<F>,
-    follower: Rc<RefCell<Follower<F>>>,
+/// A run that is followed, whatever its room: all that the browser has to carry once for each room of what is in here.
+trait Followed {
+    /// Where to reopen.
+    fn cursor(&self) -> String;
+    fn status(&self) -> Status;
+    fn take(&mut self, signal: Signal) -> Result<Change, Gap>;
+    /// Shows what has come, unless the page is gone.
+    fn show(&self);
+    /// Shows it as it is, whatever was shown of it.
+    fn show_all(&self);
+    /// Shows that nothing more is written, as far as anybody can see; what is followed stays where it was.
+    fn show_gone(&self);
+}
+
+struct OnPage<F: Flow> {
+    follower: Follower<F>,
+    shown: Shown<F>,
+}
+
+impl<F: Flow> Followed for OnPage<F> {
+    fn cursor(&self) -> String {
+        self.follower.cursor()
+    }
+
+    fn status(&self) -> Status {
+        self.follower.run.status()
+    }
+
+    fn take(&mut self, signal: Signal) -> Result<Change, Gap> {
+        self.follower.take(signal)
+    }
+
+    fn show(&self) {
+        let (Shown { run, texts }, follower) = (self.shown, &self.follower);
+        let (Some(seq), Some(same)) = (run.try_with_untracked(|run| run.seq), texts.try_with_untracked(|texts| *texts == follower.texts))
+        else {
+            return;
+        };
+        if seq != follower.run.seq {
+            run.set(follower.run.clone());
+        }
+        if !same {
+            texts.set(follower.texts.clone());
+        }
+    }
+
+    fn show_all(&self) {
+        self.shown.run.set(self.follower.run.clone());
+    }
+
+    fn show_gone(&self) {
+        let (run, partial) = (self.follower.run.clone(), self.follower.texts.clone());
+        let stamp = Stamp { seq: run.seq, at: run.progress.updated_at };
+        if run.status() == Status::Running {
+            self.shown.run.set(run.apply(stamp, &Entry::Run(RunEvent::Stopped { partial, why: String::new() })));
+            self.shown.texts.set(Texts::new());
+        }
+    }
+}
+
+struct Listener {
+    id: String,
+    connection: Connection,
+    followed: Rc<RefCell<dyn Followed>>,
     build: String,
     /// A frame has been asked for.
     drawing: Rc<Cell<bool>>,
 }
 
-impl<F: Flow> Listener<F> {
+impl Listener {
     async fn listen(self, mut control: UnboundedReceiver<Control>) {
         let mut retries = 0;
         loop {
-            let url = format!("/api/events?run={}", self.follower.borrow().cursor());
+            let url = format!("/api/events?run={}", self.followed.borrow().cursor());
             let broken = match Source::open(&url) {
                 Some(source) => self.read(source, &mut control, &mut retries).await,
                 None => Broken::Closed,
@@ -143,23 +205,24 @@ impl<F: Flow> Listener<F> {
             match broken {
                 Broken::Hidden => self.until_shown(&mut control).await,
                 Broken::Reopen => {
-                    self.live.connection.link.set(Link::Reconnecting);
+                    self.connection.link.set(Link::Reconnecting);
                     TimeoutFuture::new(REOPEN_MS).await;
                 }
                 Broken::Offline => {
-                    self.live.connection.link.set(Link::Reconnecting);
+                    self.connection.link.set(Link::Reconnecting);
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed if self.is_over() => {
-                    self.live.connection.link.set(Link::Connected);
+                    self.connection.link.set(Link::Connected);
                     self.until_shown(&mut control).await;
                 }
-                Broken::Closed if is_gone(&self.live.id.get_value()).await => {
-                    self.gone();
+                Broken::Closed if is_gone(&self.id).await => {
+                    self.followed.borrow().show_gone();
+                    self.connection.link.set(Link::Gone);
                     self.until_shown(&mut control).await;
                 }
                 Broken::Closed => {
-                    self.live.connection.link.set(Link::Reconnecting);
+                    self.connection.link.set(Link::Reconnecting);
                     let wait = RETRY_MS[retries.min(RETRY_MS.len() - 1)];
                     retries += 1;
                     select(TimeoutFuture::new(wait), control.next()).await;
@@ -172,7 +235,7 @@ impl<F: Flow> Listener<F> {
         let since = |hidden: bool| hidden.then(js_sys::Date::now);
         let mut hidden = since(document().hidden());
         loop {
-            let running = self.follower.borrow().run.status() == Status::Running;
+            let running = self.followed.borrow().status() == Status::Running;
             let patience = match (hidden, running) {
                 (Some(since), _) => (since + HIDDEN_MS - js_sys::Date::now()).max(0.0) as u32,
                 (None, true) => SILENT_MS,
@@ -185,11 +248,11 @@ impl<F: Flow> Listener<F> {
                         return Broken::Reopen;
                     }
                     // Nothing more comes: other tabs need the connection.
-                    if self.follower.borrow().run.status() == Status::Done {
+                    if self.followed.borrow().status() == Status::Done {
                         return Broken::Closed;
                     }
                 }
-                Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.live.connection.link.set(Link::Reconnecting),
+                Either::Left((Either::Left((Some(Incoming::Lost), _)), _)) => self.connection.link.set(Link::Reconnecting),
                 Either::Left((Either::Left(_), _)) => return Broken::Closed,
                 Either::Left((Either::Right((Some(Control::Hidden), _)), _)) => hidden = since(true),
                 Either::Left((Either::Right((Some(Control::Shown), _)), _)) => hidden = None,
@@ -201,25 +264,13 @@ impl<F: Flow> Listener<F> {
         }
     }
 
-    /// Nothing more is written, as far as anybody can see; the follower itself stays where it was.
-    fn gone(&self) {
-        let follower = self.follower.borrow();
-        let (run, partial) = (follower.run.clone(), follower.texts.clone());
-        let stamp = Stamp { seq: run.seq, at: run.progress.updated_at };
-        if run.status() == Status::Running {
-            self.live.shown.run.set(run.apply(stamp, &Entry::Run(RunEvent::Stopped { partial, why: String::new() })));
-            self.live.shown.texts.set(Texts::new());
-        }
-        self.live.connection.link.set(Link::Gone);
-    }
-
-    fn take(&self, signal: Signal) -> Result<(), crate::engine::follow::Gap> {
-        match self.live.connection.link.get_untracked() {
+    fn take(&self, signal: Signal) -> Result<(), Gap> {
+        match self.connection.link.get_untracked() {
             Link::Connected => {}
-            Link::Reconnecting => self.live.connection.link.set(Link::Connected),
+            Link::Reconnecting => self.connection.link.set(Link::Connected),
             Link::Gone => {
-                self.live.connection.link.set(Link::Connected);
-                self.live.shown.run.set(self.follower.borrow().run.clone());
+                self.connection.link.set(Link::Connected);
+                self.followed.borrow().show_all();
             }
         }
         if let Signal::Status(standing) = &signal
@@ -229,31 +280,21 @@ impl<F: Flow> Listener<F> {
             // Drafts are kept, and nothing is running: the new build may take the page over.
             let _ = window().location().reload();
         }
-        let change = self.follower.borrow_mut().take(signal)?;
-        self.draw(change);
+        if self.followed.borrow_mut().take(signal)? != Change::Nothing {
+            self.draw();
+        }
         Ok(())
     }
 
     /// Once per frame, whatever has come in between.
-    fn draw(&self, change: Change) {
-        if change == Change::Nothing || self.drawing.replace(true) {
+    fn draw(&self) {
+        if self.drawing.replace(true) {
             return;
         }
-        let (Shown { run, texts }, follower, drawing) = (self.live.shown, self.follower.clone(), self.drawing.clone());
+        let (followed, drawing) = (self.followed.clone(), self.drawing.clone());
         request_animation_frame(move || {
             drawing.set(false);
-            let follower = follower.borrow();
-            let (Some(seq), Some(same)) =
-                (run.try_with_untracked(|run| run.seq), texts.try_with_untracked(|texts| *texts == follower.texts))
-            else {
-                return;
-            };
-            if seq != follower.run.seq {
-                run.set(follower.run.clone());
-            }
-            if !same {
-                texts.set(follower.texts.clone());
-            }
+            followed.borrow().show();
         });
     }
 
@@ -268,6 +309,6 @@ impl<F: Flow> Listener<F> {
     }
 
     fn is_over(&self) -> bool {
-        matches!(self.follower.borrow().run.status(), Status::Done | Status::Failed)
+        matches!(self.followed.borrow().status(), Status::Done | Status::Failed)
     }
 }

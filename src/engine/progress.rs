@@ -95,7 +95,7 @@ impl Progress {
         self.own_calls().iter().try_fold(0, |sum, call| Some(sum + call.cost_micros?))
     }
 
-    pub(super) fn apply(&mut self, stamp: Stamp, event: &RunEvent) {
+    pub fn apply(&mut self, stamp: Stamp, event: &RunEvent) {
         match event {
             RunEvent::Started { model, .. } => {
                 self.speaks(model);

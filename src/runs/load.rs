@@ -58,8 +58,8 @@ pub struct Absent {
 }
 
 pub type Asking = Pin<Box<dyn Future<Output = Result<Sent, AppError>> + Send>>;
-type Ask = Arc<dyn Fn(String) -> Asking + Send + Sync>;
-type Address = Box<dyn Fn() -> String + Send + Sync>;
+pub type Ask = Arc<dyn Fn(String) -> Asking + Send + Sync>;
+pub type Address = Box<dyn Fn() -> String + Send + Sync>;
 
 /// The page of an address: asked for again when the address changes.
 pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
@@ -71,7 +71,8 @@ pub fn load<A: Future<Output = Result<Sent, AppError>> + Send + 'static>(
     page(Box::new(address), Arc::new(move |address| Box::pin(ask(address))), show, absent)
 }
 
-fn page(address: Address, ask: Ask, show: fn(Sent) -> Result<AnyView, AppError>, absent: Absent) -> AnyView {
+/// The same whatever is asked and shown, so that it is there once.
+pub fn page(address: Address, ask: Ask, show: fn(Sent) -> Result<AnyView, AppError>, absent: Absent) -> AnyView {
     let sent = resource(address, ask);
     let shown = move || {
         Suspend::new(async move {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 mod about;
 pub mod api;
-mod load;
+pub mod load;
 mod missing;
 pub mod page;
 mod resume;

@@ -2,7 +2,7 @@
 
 use super::{
     ROOM,
-    desk::{Desk, Instruments, Panel},
+    desk::{Instruments, Panel},
     thread::Thread,
     words::words,
 };
@@ -38,6 +38,5 @@ pub fn replay(opened: Opened) -> Result<AnyView, AppError> {
 
 /// The panel, and the instruments that read off what it says.
 fn desk(shown: Shown<Debate>) -> (AnyView, AnyView) {
-    let desk = Memo::new(move |_| shown.run.with(Desk::read));
-    (view! { <Panel desk=desk /> }.into_any(), view! { <Instruments desk=desk /> }.into_any())
+    (view! { <Panel shown=shown /> }.into_any(), view! { <Instruments shown=shown /> }.into_any())
 }

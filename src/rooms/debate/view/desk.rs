@@ -2,36 +2,20 @@
 
 use super::{
     figures::charts,
-    portrait::Portrait,
+    portrait::portrait,
     words::{lede, round},
 };
 use crate::{
-    engine::{entry::Run, flow::Status},
-    rooms::debate::flow::{
-        Debate, DebateState, Persona, Phase,
-        figures::{Figures, figures},
-    },
-    ui::{self, StepStage, Stepper},
+    engine::{entry::Run, flow::Status, shown::Shown},
+    rooms::debate::flow::{Debate, DebateState, Persona, Phase, figures::figures},
+    ui::{self, StepStage, Stepper, escaped},
 };
 use leptos::prelude::*;
 
 /// Characters of a philosophy on a card, about.
 const FIRST_WORDS: usize = 60;
 
-/// What the desk shows at a moment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Desk {
-    pub lede: String,
-    /// The debaters, in the order of the figures.
-    pub seats: Vec<Seat>,
-    pub steps: Vec<ui::Step>,
-    pub figures: Figures,
-    /// The summary has been given: it says which claims are alive.
-    pub summarised: bool,
-}
-
 /// A debater at the table.
-#[derive(Clone, Debug, PartialEq)]
 pub struct Seat {
     pub id: String,
     pub name: String,
@@ -42,21 +26,10 @@ pub struct Seat {
     pub speaking: bool,
 }
 
-impl Desk {
-    pub fn read(run: &Run<Debate>) -> Self {
-        let debate = &run.state.debate;
-        Desk {
-            lede: lede(debate),
-            seats: seats(debate, run.status() == Status::Running),
-            steps: steps(debate),
-            figures: figures(debate, &run.state.support),
-            summarised: !debate.summary.is_empty(),
-        }
-    }
-}
-
-fn seats(debate: &DebateState, running: bool) -> Vec<Seat> {
-    let due = debate.due().filter(|_| running);
+/// The debaters, in the order of the figures.
+fn seats(run: &Run<Debate>) -> Vec<Seat> {
+    let debate = &run.state.debate;
+    let due = debate.due().filter(|_| run.status() == Status::Running);
     let seat = |persona: &Persona| Seat {
         id: persona.id.clone(),
         name: persona.name.clone(),
@@ -89,28 +62,35 @@ fn steps(debate: &DebateState) -> Vec<ui::Step> {
     Phase::ALL[..5].iter().map(|phase| step(*phase)).collect()
 }
 
+/// Where the debate stands, and who sits at the table.
 #[component]
-pub fn Panel(desk: Memo<Desk>) -> impl IntoView {
-    let card = |seat: Seat| {
-        view! {
-            <li data-hue=seat.hue aria-current=seat.speaking.then_some("true")>
-                <Portrait name=seat.portrait />
-                <b>{seat.name}</b>
-                <span class="meta">{seat.belief}</span>
-            </li>
-        }
-    };
+pub fn Panel(shown: Shown<Debate>) -> impl IntoView {
+    let cards = |run: &Run<Debate>| seats(run).iter().map(card).collect::<String>();
     view! {
-        <p class="lede">{Signal::derive(move || desk.with(|desk| desk.lede.clone()))}</p>
-        <ul class="panel" aria-label="Panel">{move || desk.with(|desk| desk.seats.clone()).into_iter().map(card).collect_view()}</ul>
+        <p class="lede">{Signal::derive(move || shown.run.with(|run| lede(&run.state.debate)))}</p>
+        <ul class="panel" aria-label="Panel" inner_html=Signal::derive(move || shown.run.with(cards))></ul>
     }
 }
 
+/// As HTML: see `figures`.
+fn card(seat: &Seat) -> String {
+    let (hue, name, belief) = (&seat.hue, escaped(&seat.name), escaped(&seat.belief));
+    let (current, portrait) = (if seat.speaking { " aria-current=\"true\"" } else { "" }, portrait(seat.portrait));
+    format!(
+        "<li data-hue=\"{hue}\"{current}><span class=\"portrait\" aria-hidden=\"true\">{portrait}</span><b>{name}</b>\
+         <span class=\"meta\">{belief}</span></li>"
+    )
+}
+
 #[component]
-pub fn Instruments(desk: Memo<Desk>) -> impl IntoView {
+pub fn Instruments(shown: Shown<Debate>) -> impl IntoView {
+    let figures = |run: &Run<Debate>| {
+        let debate = &run.state.debate;
+        charts(&seats(run), &figures(debate, &run.state.support), !debate.summary.is_empty())
+    };
     view! {
-        <Stepper label="Phases" steps=Signal::derive(move || desk.with(|desk| desk.steps.clone())) />
-        <div class="figures" inner_html=Signal::derive(move || desk.with(charts))></div>
+        <Stepper label="Phases" steps=Signal::derive(move || shown.run.with(|run| steps(&run.state.debate))) />
+        <div class="figures" inner_html=Signal::derive(move || shown.run.with(figures))></div>
     }
 }
 
@@ -122,7 +102,7 @@ mod tests {
     #[test]
     fn whoever_is_due_is_lit_while_the_debate_goes_on() {
         let lit = |run: &Run<Debate>| {
-            let seats = Desk::read(run).seats.into_iter();
+            let seats = seats(run).into_iter();
             seats.filter(|seat| seat.speaking).map(|seat| seat.name).collect::<Vec<_>>()
         };
         assert_eq!(lit(&held(0)), ["Ada"]);
@@ -142,7 +122,7 @@ mod tests {
     #[test]
     fn the_stepper_goes_through_the_phases_and_counts_rounds() {
         let now = |turns: usize| {
-            let steps = Desk::read(&held(turns)).steps;
+            let steps = steps(&held(turns).state.debate);
             let complete = steps.iter().filter(|step| step.stage == StepStage::Complete).count();
             let now = steps.iter().find(|step| step.stage == StepStage::Now).map(|step| (step.name, step.note.clone()));
             (steps.len(), complete, now)

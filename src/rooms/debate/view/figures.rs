@@ -1,26 +1,23 @@
 //! A debate in figures: who has how many of the words, who names whom, and which opening claims the summary still carries.
 //! Written as HTML: nothing in it is ever pressed, and each further kind of element would cost the browser code of its own.
 
-use super::{
-    desk::{Desk, Seat},
-    portrait::portrait,
-};
+use super::{desk::Seat, portrait::portrait};
 use crate::{
-    rooms::debate::flow::figures::{Claim, Share},
+    rooms::debate::flow::figures::{Claim, Figures, Share},
     ui::{Glyph, escaped},
 };
 
 /// Steps in which a cell of the matrix grows stronger.
 const HEATS: u32 = 4;
 
-pub fn charts(desk: &Desk) -> String {
-    let Desk { seats, figures, summarised, .. } = desk;
+/// `summarised`: the summary has been given, and says which claims are alive.
+pub fn charts(seats: &[Seat], figures: &Figures, summarised: bool) -> String {
     let bars: String = seats.iter().zip(&figures.shares).map(bar).collect();
     let heads: String = seats.iter().map(head).collect();
     let most = figures.named.iter().flatten().copied().max().unwrap_or_default();
     let rows: String = seats.iter().zip(&figures.named).enumerate().map(|(at, (seat, named))| row(at, seat, named, most)).collect();
-    let note = note(&figures.claims, *summarised);
-    let claims: String = seats.iter().map(|seat| claims(seat, &figures.claims, *summarised)).collect();
+    let note = note(&figures.claims, summarised);
+    let claims: String = seats.iter().map(|seat| claims(seat, &figures.claims, summarised)).collect();
     format!(
         "<section><h2>Share of words</h2><ul class=\"shares\">{bars}</ul></section>\
          <section><h2>Who names whom</h2><table aria-label=\"Who names whom\"><tbody><tr><td></td>{heads}</tr>{rows}</tbody></table></section>\

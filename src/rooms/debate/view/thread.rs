@@ -9,7 +9,7 @@ use crate::{
     },
     rooms::debate::flow::{Ask, Debate, Phase, State, sentences::sentences},
     runs::watch::{Conversation, Line, Placed, Readout},
-    ui::{Bubble, Plain, Side, Speaker, Speech, When},
+    ui::{Bubble, Plain, Side, Speaker, Speech, When, escaped},
 };
 use leptos::prelude::*;
 
@@ -106,10 +106,11 @@ fn line(run: &Run<Debate>, number: usize) -> Line {
 #[component]
 fn Summary(shown: Shown<Debate>, speech: Speech) -> impl IntoView {
     let said = Signal::derive(move || shown.run.with(|run| !run.state.debate.summary.is_empty()));
+    let sentences = Signal::derive(move || shown.run.with(|run| supported(&run.state)).iter().map(sentence).collect::<String>());
     view! {
         <h2>"Summary"</h2>
         <When when=Signal::derive(move || !said.get())><Plain speech=speech /></When>
-        <When when=said><p>{shown.run.with_untracked(|run| supported(&run.state)).into_iter().map(sentence).collect_view()}</p></When>
+        <When when=said><p inner_html=sentences></p></When>
     }
 }
 
@@ -131,14 +132,19 @@ fn supported(state: &State) -> Vec<Supported> {
     sentences.map(|(text, messages)| Supported { text: text.to_owned(), messages: messages.iter().filter_map(message).collect() }).collect()
 }
 
-/// Its marks are links the browser itself follows: it scrolls there and says which message is meant.
-fn sentence(Supported { text, messages }: Supported) -> AnyView {
-    let nothing = messages.is_empty().then(|| view! { <span class="bare">"names no message"</span> });
-    let marks = messages.into_iter().map(|(number, author, hue)| {
-        view! { <a class="ground" data-hue=hue rel="external" href=format!("#message-{number}") aria-label=format!("{number}, {author}")>{number}</a> }
-    });
-    let marks = marks.collect_view();
-    view! { {text}" "<span class="grounds">{marks}{nothing}</span>" " }.into_any()
+/// As HTML. Its marks are links the browser itself follows: it scrolls there and says which message is meant.
+fn sentence(Supported { text, messages }: &Supported) -> String {
+    let mark = |(number, author, hue): &(u32, String, String)| {
+        let author = escaped(author);
+        format!(
+            "<a class=\"ground\" data-hue=\"{hue}\" rel=\"external\" href=\"#message-{number}\" aria-label=\"{number}, {author}\">{number}</a>"
+        )
+    };
+    let marks = match messages.as_slice() {
+        [] => "<span class=\"bare\">names no message</span>".to_owned(),
+        messages => messages.iter().map(mark).collect(),
+    };
+    format!("{} <span class=\"grounds\">{marks}</span> ", escaped(text))
 }
 
 #[cfg(test)]
