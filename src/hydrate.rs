@@ -7,7 +7,7 @@ use crate::{
         load::page,
         watch::{Conversation, Line, Watch},
     },
-    ui::{Bubble, Draft, Field, Plain, Stepper, new_key},
+    ui::{Bubble, Plain, Stepper},
 };
 use std::hint::black_box;
 
@@ -18,24 +18,21 @@ pub fn hydrate() {
     leptos::mount::hydrate_lazy(crate::app::App);
 }
 
-/// What the pages of all rooms are made of comes with the first chunk. Left to itself each set of pages that share some code
+/// What the runs' pages of all rooms are made of comes with the first chunk. Left to itself each set of pages that share some code
 /// gets a chunk for it, and many small ones compress badly. Naming a function here is enough; it is not called.
 fn keep_together() {
     black_box(Watch::page as fn(_, _) -> _);
     black_box(page as fn(_, _, _, _) -> _);
     black_box(serde_json::from_value::<RunEvent> as fn(_) -> _);
     black_box(Progress::apply as fn(_, _, _) -> _);
-    black_box(Draft::new as fn(_, _) -> _);
     black_box(Line::said as fn(_, _, _, _) -> _);
     black_box(Line::unsaid as fn(_, _) -> _);
     black_box(Line::speech as fn(_, _) -> _);
     black_box(Sent::open::<Opened> as fn(_) -> _);
-    black_box(new_key as fn() -> _);
     component(Conversation);
     component(Bubble);
     component(Plain);
     component(Stepper);
-    component(Field);
 }
 
 fn component<P, V>(component: fn(P) -> V) {

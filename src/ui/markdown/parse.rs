@@ -1,7 +1,7 @@
 //! Markdown as HTML: a small safe part of it. Text is data here: HTML in it is shown as text, images are
 //! their description, and only http(s) links lead anywhere.
 
-use crate::ui::escaped;
+use super::super::escaped;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 /// A top-level block: where it begins in the text (bytes), and its HTML.

@@ -2,14 +2,12 @@
 
 use super::{
     ROOM,
-    desk::{Instruments, Panel},
+    desk::{Instruments, Panel, Progress},
     thread::Thread,
     words::words,
 };
 use crate::{
-    engine::shown::Shown,
     error::AppError,
-    rooms::debate::flow::Debate,
     runs::{
         Opened,
         watch::{Parts, Replay, Watch},
@@ -20,11 +18,10 @@ use leptos::prelude::*;
 /// Fails where the log is not one of this room's.
 pub fn debate(opened: Opened) -> Result<AnyView, AppError> {
     let (watch, shown) = Watch::open(ROOM, opened, words)?;
-    let (setup, instruments) = desk(shown);
     Ok(watch.page(Parts {
         heading: shown.run.with_untracked(|run| run.state.debate.topic.clone()),
-        setup,
-        instruments,
+        setup: view! { <Panel shown=shown /> }.into_any(),
+        instruments: view! { <Instruments shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout /> }.into_any(),
     }))
 }
@@ -33,10 +30,6 @@ pub fn debate(opened: Opened) -> Result<AnyView, AppError> {
 pub fn replay(opened: Opened) -> Result<AnyView, AppError> {
     let (replay, shown) = Replay::open(ROOM, opened.snapshot, words)?;
     let thread = view! { <Thread shown=shown readout=replay.readout /> };
-    Ok(replay.page(desk(shown).into_any(), thread.into_any()))
-}
-
-/// The panel, and the instruments that read off what it says.
-fn desk(shown: Shown<Debate>) -> (AnyView, AnyView) {
-    (view! { <Panel shown=shown /> }.into_any(), view! { <Instruments shown=shown /> }.into_any())
+    let desk = view! { <Panel shown=shown /><Progress shown=shown /> };
+    Ok(replay.page(desk.into_any(), thread.into_any()))
 }

@@ -82,6 +82,13 @@ fn card(seat: &Seat) -> String {
     )
 }
 
+/// How far it has come.
+#[component]
+pub fn Progress(shown: Shown<Debate>) -> impl IntoView {
+    view! { <Stepper label="Phases" steps=Signal::derive(move || shown.run.with(|run| steps(&run.state.debate))) /> }
+}
+
+/// How far it has come, and what it amounts to in figures.
 #[component]
 pub fn Instruments(shown: Shown<Debate>) -> impl IntoView {
     let figures = |run: &Run<Debate>| {
@@ -89,7 +96,7 @@ pub fn Instruments(shown: Shown<Debate>) -> impl IntoView {
         charts(&seats(run), &figures(debate, &run.state.support), !debate.summary.is_empty())
     };
     view! {
-        <Stepper label="Phases" steps=Signal::derive(move || shown.run.with(|run| steps(&run.state.debate))) />
+        <Progress shown=shown />
         <div class="figures" inner_html=Signal::derive(move || shown.run.with(figures))></div>
     }
 }
