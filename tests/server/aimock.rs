@@ -1,4 +1,4 @@
-//! Whole journeys in the three dialects people have keys for, against scripted answers: npm `@copilotkit/aimock`.
+//! Whole journeys and debates in the three dialects people have keys for, against scripted answers: npm `@copilotkit/aimock`.
 //! `make test` installs it.
 
 use crate::process::{Run, Server, first_line};
@@ -35,11 +35,15 @@ async fn provider() -> (Child, String) {
 impl Dialect {
     /// Colloquy with nothing but this provider, and one journey of that customer to its end.
     async fn journey(&self, url: &str, key: &str, icp: &str) -> Value {
+        self.run(url, key, async |server: &Server| Run::journey(server, icp).await).await
+    }
+
+    async fn run(&self, url: &str, key: &str, start: impl AsyncFn(&Server) -> Run) -> Value {
         let folder = tempfile::tempdir().expect("a folder");
         let (base, model) = (format!("{url}/{}", self.version), format!("{}:m", self.name));
         let (key_env, base_env) = (format!("{}_API_KEY", self.prefix), format!("{}_BASE_URL", self.prefix));
         let server = Server::start(folder.path(), &[(&key_env, key), (&base_env, &base), ("COLLOQUY_MODEL", &model)]).await;
-        let run = Run::start(&server, icp).await;
+        let run = start(&server).await;
         run.until_over(&server).await;
         let read = run.read(&server).await;
         server.kill().await;
@@ -83,6 +87,29 @@ async fn a_journey_in_every_dialect() {
         let journal = dialect.journal(&url).await;
         assert!(journal.iter().all(|(path, status)| path.starts_with(dialect.path) && *status == 200), "{journal:?}");
         assert_eq!(journal.len(), 8, "five turns of the customer, three of the assistant: {journal:?}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs npm's aimock: `make test`"]
+async fn a_debate_in_every_dialect() {
+    for dialect in &DIALECTS {
+        let (_provider, url) = provider().await;
+        let run = dialect.run(&url, KEY, async |server: &Server| Run::debate(server, 1).await).await;
+        assert_eq!(run["status"], "done", "{}: {} {:?}", dialect.name, run["reason"], entries(&run, "waited"));
+        let (state, messages) = (&run["state"], run["state"]["debate"]["messages"].as_array().expect("messages"));
+        // One sentence too many in each, and the summary with a message that does not exist.
+        assert_eq!(state["shortened"], json!((1..=13).collect::<Vec<u32>>()), "{}", dialect.name);
+        let said = "I have heard you all. None of you has moved me. Order comes first.";
+        assert!(messages[..12].iter().all(|message| message["content"] == said), "{}: {messages:#?}", dialect.name);
+        let summary = "Napoleon wants order. Gandhi wants none of it. Nobody yields. Alexander rides. All remain.";
+        assert_eq!((&state["debate"]["summary"], &messages[12]["content"]), (&json!(summary), &json!(summary)), "{}", dialect.name);
+        assert_eq!(state["support"], json!([[1, 4], [2], [], [3], [10, 11, 12]]), "{}", dialect.name);
+        let journal = dialect.journal(&url).await;
+        assert!(
+            journal.len() == 13 && journal.iter().all(|(path, status)| path.starts_with(dialect.path) && *status == 200),
+            "{journal:?}"
+        );
     }
 }
 

@@ -59,7 +59,7 @@ async fn server(folder: &Path, environment: &[(&str, &str)]) -> Server {
 
 /// Runs a journey to its end; its log.
 async fn journey(server: &Server, icp: &str) -> (Value, Vec<Value>) {
-    let run = Run::start(server, icp).await;
+    let run = Run::journey(server, icp).await;
     run.until_over(server).await;
     (run.read(server).await, run.log(server).await)
 }

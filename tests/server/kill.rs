@@ -5,7 +5,10 @@ use crate::process::{Run, Server};
 use colloquy::engine::follow::Signal;
 use futures::StreamExt;
 use serde_json::Value;
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 /// Kill points in the ordinary tests; `make torture` takes all.
 const POINTS: usize = 12;
@@ -23,22 +26,37 @@ enum Point {
     Word(usize),
 }
 
-/// How a journey goes that nobody disturbs, and the points at which it could be.
-async fn undisturbed() -> (Vec<Value>, Vec<Point>) {
+/// What is started, and killed.
+#[derive(Clone, Copy, Debug)]
+enum Room {
+    Journey,
+    Debate,
+}
+
+impl Room {
+    async fn start(self, server: &Server) -> Run {
+        match self {
+            Room::Journey => Run::journey(server, ICP).await,
+            Room::Debate => Run::debate(server, 1).await,
+        }
+    }
+}
+
+/// How a run goes that nobody disturbs, and the points at which it could be.
+async fn undisturbed(of: Room) -> (Vec<Value>, Vec<Point>) {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]).await;
-    let run = Run::start(&server, ICP).await;
-    run.until_over(&server).await;
+    let run = of.start(&server).await;
+    let words = run.until_over(&server).await;
     let log = run.log(&server).await;
-    let words = room(&log).len() * 12;
     let points = (1..log.len() as i64).map(Point::Entry).chain((1..words).step_by(9).map(Point::Word)).collect();
     (room(&log), points)
 }
 
-async fn check(point: Point, expect: &[Value]) {
+async fn check(of: Room, point: Point, expect: &[Value]) {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]).await;
-    let run = Run::start(&server, ICP).await;
+    let run = of.start(&server).await;
     let mut signals = run.follow(&server).await;
     let mut words = 0;
     while let Some(signal) = signals.next().await {
@@ -64,30 +82,53 @@ async fn check(point: Point, expect: &[Value]) {
             break;
         }
     }
-    assert!(listening.elapsed() < Duration::from_secs(2), "{point:?}: nobody took the run up for {:?}", listening.elapsed());
+    assert!(listening.elapsed() < Duration::from_secs(2), "{of:?}, {point:?}: nobody took the run up for {:?}", listening.elapsed());
     run.until_over(&server).await;
     let log = run.log(&server).await;
-    assert_eq!(room(&log), expect, "{point:?}");
+    assert_eq!(room(&log), expect, "{of:?}, {point:?}");
     let restarts = log.iter().filter(|body| body["run"].get("step_restarted").is_some()).count();
-    assert!(restarts <= 1, "{point:?}: {restarts} restarts");
+    assert!(restarts <= 1, "{of:?}, {point:?}: {restarts} restarts");
     server.kill().await;
+}
+
+/// Kills at some of the points there are; answers what was said and recorded each time.
+async fn check_some(of: Room) -> Vec<Value> {
+    let (expect, points) = undisturbed(of).await;
+    let stride = points.len() / POINTS;
+    for point in points.iter().skip(1).step_by(stride.max(1)) {
+        check(of, *point, &expect).await;
+    }
+    expect
 }
 
 #[tokio::test]
 async fn a_killed_server_goes_on_where_it_was() {
-    let (expect, points) = undisturbed().await;
-    let stride = points.len() / POINTS;
-    for point in points.iter().skip(1).step_by(stride.max(1)) {
-        check(*point, &expect).await;
-    }
+    check_some(Room::Journey).await;
+}
+
+/// Each turn is a call of its own; the panel's next words follow from those that were recorded.
+#[tokio::test]
+async fn a_killed_server_ends_its_debate_with_every_turn_once() {
+    let said = check_some(Room::Debate).await;
+    let turns: Vec<String> = said.iter().filter_map(|event| turn(event.get("said")?)).collect();
+    let different: BTreeSet<&String> = turns.iter().collect();
+    assert_eq!((turns.len(), different.len()), (12, 12), "{said:#?}");
+    assert_eq!(said.iter().filter(|event| event.get("summarised").is_some()).count(), 1);
+}
+
+/// Who speaks, and when.
+fn turn(said: &Value) -> Option<String> {
+    Some(format!("{} {} {}", said["phase"].as_str()?, said["round"], said["persona"].as_str()?))
 }
 
 #[tokio::test]
 #[ignore = "every point there is: `make torture`"]
 async fn at_every_point() {
-    let (expect, points) = undisturbed().await;
-    for (i, point) in points.iter().enumerate() {
-        check(*point, &expect).await;
-        println!("{} of {}: {point:?}", i + 1, points.len());
+    for of in [Room::Journey, Room::Debate] {
+        let (expect, points) = undisturbed(of).await;
+        for (i, point) in points.iter().enumerate() {
+            check(of, *point, &expect).await;
+            println!("{of:?}, {} of {}: {point:?}", i + 1, points.len());
+        }
     }
 }

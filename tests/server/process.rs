@@ -1,4 +1,4 @@
-//! A server of the tests' own, as a process, and a journey on it.
+//! A server of the tests' own, as a process, and runs on it.
 
 use colloquy::engine::follow::Signal;
 use eventsource_stream::Eventsource;
@@ -50,16 +50,26 @@ pub async fn first_line(process: &mut Child) -> String {
     BufReader::new(out).lines().next_line().await.expect("read").expect("a line")
 }
 
-/// A journey: where it is, and what opens it.
+/// A run: where it is, and what opens it.
 pub struct Run {
     pub path: String,
     token: String,
 }
 
 impl Run {
-    pub async fn start(server: &Server, icp: &str) -> Self {
-        let body = json!({ "icpPersona": icp, "initialQuery": "Which card reader is reliable?" });
-        let response = reqwest::Client::new().post(format!("{}/api/simulate", server.url)).json(&body).send().await.expect("started");
+    /// A journey of that customer.
+    pub async fn journey(server: &Server, icp: &str) -> Self {
+        Run::begin(server, "/api/simulate", json!({ "icpPersona": icp, "initialQuery": "Which card reader is reliable?" })).await
+    }
+
+    /// A debate of the default panel on the default motion.
+    pub async fn debate(server: &Server, rounds: u32) -> Self {
+        Run::begin(server, "/debate/run", json!({ "max_exchange_rounds": rounds })).await
+    }
+
+    async fn begin(server: &Server, path: &str, body: Value) -> Self {
+        let request = reqwest::Client::new().post(format!("{}{path}", server.url)).header("prefer", "respond-async");
+        let response = request.json(&body).send().await.expect("started");
         let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
         Run { path: header("location"), token: header("colloquy-run-token") }
     }

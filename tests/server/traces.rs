@@ -39,7 +39,7 @@ async fn journey(environment: &[(&str, &str)]) -> (Vec<ResourceSpans>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let environment = [&[("OTEL_EXPORTER_OTLP_ENDPOINT", url.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "60000")], environment].concat();
     let server = Server::start(folder.path(), &environment).await;
-    let run = Run::start(&server, ICP).await;
+    let run = Run::journey(&server, ICP).await;
     run.until_over(&server).await;
     server.stop().await;
     let id = run.path.rsplit('/').next().expect("an id").to_owned();
@@ -128,6 +128,6 @@ async fn a_collector_that_hangs_holds_up_no_shutdown() {
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[("OTEL_EXPORTER_OTLP_ENDPOINT", &url)]).await;
-    Run::start(&server, ICP).await.until_over(&server).await;
+    Run::journey(&server, ICP).await.until_over(&server).await;
     server.stop().await;
 }

@@ -36,7 +36,7 @@ pub const EXAMPLES: [Example; 3] = [
             },
             Debater {
                 name: "Analyst Kofi",
-                philosophy: "Trusts what customers do over what they say. Test it small, measure it honestly, and stop what does not work.",
+                philosophy: "Believes the till and not the survey. Test it small, measure it honestly, and stop what does not work.",
                 icon_hint: "engineer",
             },
         ],
@@ -48,7 +48,7 @@ pub const EXAMPLES: [Example; 3] = [
         debaters: &[
             Debater {
                 name: "The Cat",
-                philosophy: "The sofa belongs to whoever is lying on it. Affection is a service, and it is paid for in advance.",
+                philosophy: "The sofa belongs to whoever is on it. Affection is a service, and it is paid for in advance.",
                 icon_hint: "queen",
             },
             Debater {

@@ -19,13 +19,15 @@ pub fn plain(text: &str, name: &str) -> String {
 /// The sentences of a text on one line, each with its end and the marks `[1]` behind it.
 pub fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut from) = (Vec::new(), 0);
+    // Whoever begins without a capital ends no less.
+    let capitals = !text.trim_start().starts_with(char::is_lowercase);
     for (at, c) in text.char_indices() {
         // What is behind the last end is looked at once more only from there on.
         if at < from || !is_end(c) {
             continue;
         }
         let end = with_marks(text, closed(text, at + c.len_utf8()));
-        if ends_sentence(&text[from..at], c, &text[end..]) {
+        if ends_sentence(&text[from..at], c, &text[end..], capitals) {
             found.push(text[from..end].trim());
             from = end;
         }
@@ -54,7 +56,8 @@ fn with_marks(text: &str, from: usize) -> usize {
     end
 }
 
-fn ends_sentence(before: &str, end: char, behind: &str) -> bool {
+/// `capitals`: sentences begin with one.
+fn ends_sentence(before: &str, end: char, behind: &str, capitals: bool) -> bool {
     if !behind.is_empty() && !behind.starts_with(char::is_whitespace) {
         return matches!(end, '。' | '！' | '？');
     }
@@ -63,7 +66,7 @@ fn ends_sentence(before: &str, end: char, behind: &str) -> bool {
     }
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I";
-    let goes_on = behind.trim_start().starts_with(char::is_lowercase);
+    let goes_on = capitals && behind.trim_start().starts_with(char::is_lowercase);
     !(initial || goes_on || (!behind.is_empty() && ABBREVIATIONS.contains(&word.to_lowercase().as_str())))
 }
 
@@ -178,6 +181,7 @@ mod tests {
         );
         check("J. S. Mill wrote so. So did I. And you?", &["J. S. Mill wrote so.", "So did I.", "And you?"]);
         check("Wait… what? Yes.", &["Wait…", "what?", "Yes."]);
+        check("peace is calm. trade is not, e.g. in spring. who knows", &["peace is calm.", "trade is not, e.g. in spring.", "who knows"]);
         check("和平第一。贸易第二！", &["和平第一。", "贸易第二！"]);
         check("Trade joins them. [3][1] Law holds [2, 4].", &["Trade joins them. [3][1]", "Law holds [2, 4]."]);
         check("...", &["..."]);

@@ -12,6 +12,8 @@ mod rehearsal;
 pub mod routes;
 mod schema;
 pub mod start;
+#[cfg(test)]
+mod tests;
 pub mod tools;
 mod transcript;
 
