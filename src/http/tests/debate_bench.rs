@@ -142,7 +142,7 @@ async fn a_debate_is_run_again_with_those_who_are_kept_no_more() {
     let from = format!("/debate?from={}", debate.trim_start_matches("/debate/"));
     let page = server.page(&from, &cookie).await;
     are(&candidates(&page), &[("Ada", true), ("Gandhi", true), ("Napoleon", false), ("Alexander", false)]);
-    for part in [">Machines?</textarea>", "value=\"1\"", "The Chair", "<option value=\"\" selected>rehearsal", "value=\"from="] {
+    for part in [">Machines?</textarea>", "value=\"1\"", "The Chair", "<option value=\"\" selected>Rehearsal", "value=\"from="] {
         assert!(page.contains(part), "{part} is missing");
     }
     // She is offered to be kept, as she was.
@@ -163,6 +163,29 @@ async fn a_debate_is_run_again_with_those_who_are_kept_no_more() {
     let back = server.form("start_debate", &again, &cookie).await;
     are(&candidates(&server.page(&back, &cookie).await)[..2], &[("Ada", true), ("Gandhi", true)]);
     assert_eq!(server.get(&from, &[]).await.status(), StatusCode::NOT_FOUND, "somebody else's debate fills nothing");
+}
+
+#[tokio::test]
+async fn models_are_chosen_where_there_are_several() {
+    let server = server(&[("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), ("COLLOQUY_MODEL", "openai:gpt-4o")]).await;
+    let cookie = server.cookie().await;
+    let page = server.page("/debate", &cookie).await;
+    for part in [
+        "19 turns, a model call each. Debaters: openai:gpt-4o. Summariser: openai:gpt-4o.",
+        "seats[2][model]",
+        ">Rehearsal: scripted answers, no AI model<",
+    ] {
+        assert!(page.contains(part), "{part} is missing");
+    }
+    assert!(server.page("/debate/personas", &cookie).await.contains("name=\"model\""));
+    // One that cannot be reached is tried again: the debate is not over, and the bench leads back to it.
+    let debate = server.form("start_debate", &start("Why?", "1", &[(0, &panel()[0], ""), (1, &panel()[1], "rehearsal")]), &cookie).await;
+    let page = server.page("/debate", &cookie).await;
+    assert!(page.contains("Continue where you were") && page.contains(&format!("href=\"{debate}\"")));
+    let again = server.page(&format!("/debate?from={}", debate.trim_start_matches("/debate/")), &cookie).await;
+    for part in ["Debaters: openai:gpt-4o, rehearsal.", "<details open class=\"under-test\">"] {
+        assert!(again.contains(part), "{part} is missing");
+    }
 }
 
 #[tokio::test]

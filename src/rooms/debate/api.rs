@@ -1,7 +1,8 @@
 //! The room's server functions: one line of work each, calling the engine.
 
-use super::flow::{Persona, Refusal};
+use super::flow::{Debate, Persona, Refusal, Setup};
 use crate::{
+    engine::flow::Flow,
     error::AppError,
     runs::{Card, Sent},
 };
@@ -96,6 +97,17 @@ impl From<Refusal> for AppError {
     }
 }
 
+/// What is wrong with each field of a form.
+pub fn faults(setup: &Setup) -> Option<AppError> {
+    let each = [
+        Setup { topic: setup.topic.clone(), ..Setup::default() },
+        Setup { personas: setup.personas.clone(), ..Setup::default() },
+        Setup { max_exchange_rounds: setup.max_exchange_rounds, ..Setup::default() },
+    ];
+    let faults = each.iter().filter_map(|setup| Debate::begin(setup).err().map(AppError::from));
+    faults.reduce(|first, second| AppError { errors: [first.errors, second.errors].concat(), ..first })
+}
+
 /// A [`Bench`]. `search` is the address's part behind its `?`.
 #[server(prefix = "/api/fn", endpoint = "open_debate_bench")]
 pub async fn open_bench(#[server(default)] search: String) -> Result<Sent, AppError> {
@@ -148,6 +160,18 @@ pub async fn delete_persona(name: String, #[server(default)] source: String) -> 
 /// A debate, as [`Opened`](crate::runs::Opened).
 #[server(prefix = "/api/fn", endpoint = "open_debate")]
 pub async fn open_debate(id: String) -> Result<Sent, AppError> {
-    use super::flow::Debate;
     Sent::pack(crate::runs::server::opened::<Debate>(&id).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_found_at_once() {
+        let wrong = Setup { topic: " ".into(), max_exchange_rounds: 0, personas: vec![] };
+        let error = faults(&wrong).expect("faults");
+        assert!(["topic", "max_exchange_rounds", "personas"].iter().all(|field| error.at(field).is_some()), "{error:?}");
+        assert_eq!(faults(&Setup::default()), None);
+    }
 }

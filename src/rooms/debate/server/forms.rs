@@ -5,7 +5,7 @@ use crate::{
     error::AppError,
     http::{IdempotencyKey, answered_at, caller},
     rooms::debate::{
-        api::Seat,
+        api::{Seat, faults},
         flow::{Persona, Setup, persona},
     },
     runs::server::{Search, escape},
@@ -25,6 +25,9 @@ pub async fn start(filled: Filled) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let started = async {
         let setup = filled.setup()?;
+        if let Some(error) = faults(&setup) {
+            return Err(error);
+        }
         let key = filled.key(&setup);
         begin(&app, &client, setup, key).await.map_err(at_the_panel)
     };

@@ -5,11 +5,11 @@ use super::{
     people::{Panel, Speakers, face},
 };
 use crate::{
-    engine::{entry::REHEARSAL, flow::Flow, voice},
+    engine::{entry::REHEARSAL, voice},
     error::{AppError, Code},
     rooms::debate::{
-        api::{self, Candidate, Given, Offer, Seat, StartDebate, start_debate},
-        flow::{Debate, MOST_ROUNDS, ROUNDS, Setup, TOPIC, TOPIC_CHARS},
+        api::{self, Candidate, Given, Offer, Seat, StartDebate, faults, start_debate},
+        flow::{MOST_ROUNDS, ROUNDS, Setup, TOPIC, TOPIC_CHARS, persona::FEWEST},
     },
     runs::Resume,
     ui::{AppBar, Badge, Draft, Field, Notice, Stage, Submission, focus_soon},
@@ -107,13 +107,15 @@ impl Form {
         Signal::derive(move || self.error().and_then(|error| error.at(field).map(str::to_owned)).unwrap_or_default())
     }
 
-    /// Whoever was kept just now is chosen, and a draft of which nobody is here any more is none.
+    /// Whoever was kept just now is chosen, and a draft of people who are not here any more is none.
     fn seat(self, added: Option<String>) {
         Effect::new(move || {
             untrack(|| {
                 let names = self.panel.value.get();
-                let known = self.people.with_value(|people| people.iter().any(|person| names.lines().any(|name| name == person.name())));
-                if !known && !names.trim().is_empty() {
+                let here = self
+                    .people
+                    .with_value(|people| names.lines().filter(|name| people.iter().any(|person| person.name() == *name)).count());
+                if here < FEWEST && here < names.trim().lines().count() {
                     self.panel.value.set(String::new());
                 }
                 if let Some(added) = &added {
@@ -213,7 +215,8 @@ fn StartForm(
     let ready = models.is_some();
     let blocked = Signal::derive(move || !ready || form.start.pending.get());
     let word = Signal::derive(move || if form.start.pending.get() { "Starting…" } else { "Start debate" }.to_owned());
-    let takes = Signal::derive(move || estimate(models.as_deref(), &form.chosen(), form.rounds()));
+    let speakers = move || form.chosen().iter().map(|person| person.model.get()).collect();
+    let takes = Signal::derive(move || estimate(models.as_deref(), speakers(), form.rounds()));
     let closing = form.summariser.get_value().map(|persona| {
         let place = form.people.with_value(Vec::len);
         view! { <input type="hidden" name=format!("seats[{place}][persona]") value=persona /> }
@@ -280,34 +283,49 @@ fn Rounds(form: Form) -> impl IntoView {
     }
 }
 
-/// What is wrong with each field.
-fn faults(setup: &Setup) -> Option<AppError> {
-    let each = [
-        Setup { topic: setup.topic.clone(), ..Setup::default() },
-        Setup { personas: setup.personas.clone(), ..Setup::default() },
-        Setup { max_exchange_rounds: setup.max_exchange_rounds, ..Setup::default() },
-    ];
-    let faults = each.iter().filter_map(|setup| Debate::begin(setup).err().map(AppError::from));
-    faults.reduce(|first, second| AppError { errors: [first.errors, second.errors].concat(), ..first })
-}
-
-/// What a debate takes: a call for each turn, and who answers them.
-fn estimate(models: Option<&[String]>, panel: &[Person], rounds: u32) -> String {
-    let Some([debater, summariser]) = models else { return voice::NO_MODEL.to_owned() };
-    let turns = panel.len() as u32 * (3 + rounds.min(MOST_ROUNDS)) + 1;
+/// What a debate takes, a call for each turn, and who answers them. `panel` are the debaters' models; empty: the usual one.
+fn estimate(models: Option<&[String]>, panel: Vec<String>, rounds: u32) -> String {
+    let Some([usual, summariser]) = models else { return voice::NO_MODEL.to_owned() };
+    let turns = panel.len() as u32 * (3 + rounds.clamp(1, MOST_ROUNDS)) + 1;
     let mut debaters: Vec<String> = vec![];
-    for model in panel.iter().map(|person| person.model.get()) {
-        let model = if model.is_empty() { debater.clone() } else { model };
+    for model in panel.into_iter().map(|model| if model.is_empty() { usual.clone() } else { model }) {
         if !debaters.contains(&model) {
             debaters.push(model);
         }
     }
-    let all = || debaters.iter().chain([summariser]);
-    if all().all(|model| model == REHEARSAL) {
+    let all: Vec<&String> = debaters.iter().chain([summariser]).collect();
+    if all.iter().all(|model| *model == REHEARSAL) {
         return format!("{turns} scripted turns. No model is called and nothing is charged.");
     }
-    if !all().any(|model| voice::is_real(model)) {
+    if !all.iter().any(|model| voice::is_real(model)) {
         return voice::PLAYED.to_owned();
     }
     format!("{turns} turns, a model call each. Debaters: {}. Summariser: {summariser}.", debaters.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_counts_turns_and_names_models() {
+        let check = |models: Option<[&str; 2]>, panel: &[&str], rounds, expect: &str| {
+            let models = models.map(|models| models.map(str::to_owned));
+            let panel = panel.iter().map(|model| (*model).to_owned()).collect();
+            assert_eq!(estimate(models.as_ref().map(<[String; 2]>::as_slice), panel, rounds), expect);
+        };
+        let (scripted, taped) = (Some([REHEARSAL; 2]), "openai:x, recorded on 20 November 2026");
+        check(scripted, &["", "", ""], 3, "19 scripted turns. No model is called and nothing is charged.");
+        check(scripted, &["", ""], 99, "19 scripted turns. No model is called and nothing is charged.");
+        let real = Some(["openai:x", "groq:y"]);
+        check(real, &["", "", ""], 1, "13 turns, a model call each. Debaters: openai:x. Summariser: groq:y.");
+        check(real, &["", "groq:z", ""], 2, "16 turns, a model call each. Debaters: openai:x, groq:z. Summariser: groq:y.");
+        check(Some([taped, taped]), &["", ""], 1, voice::PLAYED);
+        check(None, &["", ""], 1, voice::NO_MODEL);
+    }
+
+    #[test]
+    fn choosing_nobody_is_a_choice() {
+        assert_eq!((lines(["Ada", "Bo"]).as_str(), lines([""; 0]).as_str()), ("Ada\nBo\n", "\n"));
+    }
 }

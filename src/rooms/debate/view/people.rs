@@ -6,6 +6,7 @@ use super::{
     portrait::Portrait,
 };
 use crate::{
+    engine::entry::REHEARSAL,
     rooms::debate::flow::persona::MOST,
     ui::{Glyph, Icon},
 };
@@ -24,7 +25,7 @@ pub fn Panel(form: Form, new_persona: String) -> impl IntoView {
             <legend class="field-head"><b>"Panel"</b><span class="meta">{count}</span></legend>
             <ul class="panel candidates">
                 {people.into_iter().enumerate().map(|(place, person)| tile(form, place, person)).collect_view()}
-                <li><a href=new_persona><span class="portrait">"+"</span><b>"New persona"</b><span class="meta">"Your own, kept for next time"</span></a></li>
+                <li><a href=new_persona><span class="portrait">"+"</span><b>"New persona"</b><span class="meta">"Kept for next time"</span></a></li>
             </ul>
             <p class="field-error" role="alert">{error}</p>
         </fieldset>
@@ -95,7 +96,11 @@ pub fn Speakers(form: Form, debaters: Vec<String>) -> impl IntoView {
 pub fn choice(name: String, label: String, models: &[String], chosen: &str, model: RwSignal<String>) -> AnyView {
     let gone = (!chosen.is_empty() && models.iter().all(|name| name != chosen)).then(|| chosen.to_owned());
     let option = |(place, name): (usize, &String)| {
-        let words = if place == 0 { format!("{name} (as configured)") } else { name.clone() };
+        let words = match (name == REHEARSAL, place) {
+            (true, _) => "Rehearsal: scripted answers, no AI model".to_owned(),
+            (false, 0) => format!("{name} (as configured)"),
+            (false, _) => name.clone(),
+        };
         view! { <option value=if place == 0 { String::new() } else { name.clone() } selected=name == chosen>{words}</option> }.into_any()
     };
     let options = models.iter().enumerate().map(option).collect_view();
