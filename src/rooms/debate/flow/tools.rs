@@ -65,7 +65,7 @@ type Changed = Result<DebateState, Refusal>;
 
 /// A debate before its first word. Personas without an id, a portrait or a summariser among them are given one.
 pub fn create_initial_state(max_exchange_rounds: u32, topic: &str, personas: &[Persona]) -> Changed {
-    let topic = topic.trim().to_owned();
+    let topic = one_line(topic);
     if !(1..=TOPIC_CHARS).contains(&topic.chars().count()) {
         return Err(Refusal::Topic);
     }
@@ -222,6 +222,11 @@ fn complete(state: &DebateState, mut rounds: std::ops::Range<u32>) -> Result<(),
     rounds.try_for_each(|round| spoken(state, Phase::Exchange, round))
 }
 
+/// Without line breaks: in a prompt a line of its own could pass for somebody's words.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The panel at its table: checked, with what was left out filled in, the summariser last.
 fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
     // The summariser may be one of them.
@@ -250,7 +255,7 @@ fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
 
 /// A persona with everything that it needs to be called upon.
 fn introduced(persona: &Persona, place: usize) -> Result<Persona, Refusal> {
-    let mut persona = Persona { name: persona.name.trim().to_owned(), philosophy: persona.philosophy.trim().to_owned(), ..persona.clone() };
+    let mut persona = Persona { name: persona.name.trim().to_owned(), philosophy: one_line(&persona.philosophy), ..persona.clone() };
     if let Some((field, what)) = persona.fault() {
         let who = if field == "name" { format!("Debater {}", place + 1) } else { persona.name };
         return Err(Refusal::Persona(format!("{who}: {what}")));
