@@ -32,10 +32,6 @@ enum Answers {
 }
 
 impl Tool {
-    pub fn named(name: &str) -> Option<&'static Tool> {
-        TOOLS.iter().find(|tool| tool.name == name)
-    }
-
     /// The JSON Schema of what it takes.
     pub fn arguments(&self) -> Value {
         arguments::schema(self.takes)
