@@ -21,11 +21,14 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use leptos::{nonce::Nonce, prelude::*};
-use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
+use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions, generate_route_list, render_app_async_with_context};
+use std::sync::OnceLock;
 use tower::ServiceExt;
 use tower_http::{compression::CompressionLayer, services::ServeDir};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+/// While pages are listed no page of this process gets its data: so once, before the first is rendered.
+static LISTED: OnceLock<Vec<AxumRouteListing>> = OnceLock::new();
 const REFUSED: &str = "colloquy_refused";
 /// Seconds for which a page says what was wrong with its form.
 const REFUSED_AGE: u32 = 60;
@@ -35,7 +38,7 @@ pub fn routes(state: &AppState) -> OpenApiRouter<AppState> {
     let (context, options) = (state.clone(), state.settings.leptos.clone());
     let files = ServeDir::new(&*options.site_root).precompressed_br().precompressed_gzip();
     let files = Router::new().fallback_service(files).layer(from_fn(revalidate));
-    let list = generate_route_list(App);
+    let list = LISTED.get_or_init(|| generate_route_list(App)).clone();
     let pages = Router::new()
         .leptos_routes_with_context(state, list.clone(), move || provide(&context), move || shell(options.clone()))
         .fallback(move |state: State<AppState>, request: Request<Body>| file_or_page(files.clone(), state, request))
