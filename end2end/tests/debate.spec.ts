@@ -45,7 +45,7 @@ test("the figures are those of what was said", async ({ page }) => {
   expect(percents.reduce((sum, percent) => sum + percent)).toBe(100);
   const named = page.getByRole("row", { name: /^Napoleon/ }).getByRole("cell");
   await expect(named.first()).toHaveText("–");
-  await expect(page.getByText(/of \d+ are still alive in the summary/)).toBeVisible();
+  await expect(page.getByText(/Still alive in the summary: \d+ of \d+/)).toBeVisible();
 });
 
 test.describe("slowly", () => {
@@ -109,10 +109,12 @@ test.describe("slowly", () => {
 
 test("what cannot be started is said at its field, and nothing is lost", async ({ page }) => {
   await open(page, "/debate");
+  const motion = page.getByRole("textbox", { name: "Motion" });
+  await motion.fill("x".repeat(301));
   await page.getByRole("button", { name: "Start debate" }).click();
-  await expect(page.getByRole("textbox", { name: "Motion" })).toHaveAccessibleDescription(/motion/i);
-  await expect(page.getByRole("textbox", { name: "Motion" })).toBeFocused();
-  await page.getByRole("textbox", { name: "Motion" }).fill("Tea or coffee?");
+  await expect(motion).toHaveAccessibleDescription(/1 to 300/);
+  await expect(motion).toBeFocused();
+  await motion.fill("Tea or coffee?");
   for (const name of ["Gandhi", "Alexander"]) await page.getByRole("checkbox", { name }).uncheck();
   await page.getByRole("button", { name: "Start debate" }).click();
   await expect(page.getByText("A debate needs 2 to 6 debaters; there are 1.")).toBeVisible();
@@ -121,6 +123,15 @@ test("what cannot be started is said at its field, and nothing is lost", async (
   await page.getByRole("button", { name: "Start debate" }).click();
   await expect(state(page)).toHaveText("Done");
   await expect(by(page, "Alexander")).toHaveCount(0);
+});
+
+test("without a word the usual motion is debated", async ({ page }) => {
+  await open(page, "/debate");
+  await page.getByRole("button", { name: "Start debate" }).click();
+  await expect(state(page)).toHaveText("Done");
+  await expect(messages(page)).toHaveCount(19);
+  await showDesk(page);
+  await expect(page.getByRole("heading", { name: "How to achieve peace and prosperity" })).toBeVisible();
 });
 
 test("a double click starts one debate", async ({ page }) => {
@@ -161,11 +172,17 @@ test("two debates at the same time do not disturb each other", async ({ page, co
   await expect(messages(other)).toHaveCount(16);
 });
 
-test("a debate of somebody else is not there, and a shared one is read only", async ({ page, browser }) => {
+test("a debate of somebody else is not there, and a shared one can be read and no more", async ({ page, browser, server }) => {
   await begin(page);
   await expect(state(page)).toHaveText("Done");
   const stranger = await (await browser.newContext()).newPage();
   expect((await stranger.goto(page.url()))?.status()).toBe(404);
+  const shared = await page.request.put(`/api/runs/${page.url().split("/").pop()}/share`);
+  await open(stranger, new URL((await shared.json()).url, server.url).href);
+  await expect(by(stranger, "Summariser")).toHaveCount(1);
+  await showDesk(stranger);
+  await expect(stranger.getByText("Shared with you, to read.")).toBeVisible();
+  await expect(stranger.getByRole("link", { name: "Run again with changes" })).toHaveCount(0);
 });
 
 test.describe("without JavaScript", () => {

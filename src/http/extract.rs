@@ -95,7 +95,7 @@ pub struct IdempotencyKey(pub Option<String>);
 
 impl IdempotencyKey {
     /// Characters from which a key counts on its own, without an owner: those of a UUID, nearly.
-    const CAPABILITY: usize = 32;
+    pub const CAPABILITY: usize = 32;
 
     /// The key as it stands in the store, for whatever `what` starts. It is unique to its `owner`; where nobody knows
     /// who is asking, only a key that cannot be guessed counts.

@@ -96,8 +96,9 @@ async fn what_is_refused_comes_back_as_it_was_typed() {
     let server = server(&[]).await;
     let cookie = server.cookie().await;
     let [napoleon, gandhi, alexander, _] = &panel()[..] else { panic!("a panel of three") };
+    let long = "x".repeat(301);
     for (topic, rounds, seats, said) in [
-        (" ", "3", vec![(0, napoleon, ""), (1, gandhi, "")], "Write a motion of 1 to 300 characters."),
+        (long.as_str(), "3", vec![(0, napoleon, ""), (1, gandhi, "")], "Write a motion of 1 to 300 characters."),
         ("A & B <i>?", "7", vec![(0, napoleon, ""), (1, gandhi, "")], "Choose 1 to 6 exchange rounds."),
         ("Why?", "", vec![(0, napoleon, ""), (1, gandhi, "")], "Choose 1 to 6 exchange rounds."),
         ("Why?", "2", vec![(2, alexander, "")], "A debate needs 2 to 6 debaters; there are 1."),
@@ -159,7 +160,7 @@ async fn a_debate_is_run_again_with_those_who_are_kept_no_more() {
         "the draft stays"
     );
     // Refused once more, she is still there.
-    let again = format!("{}&{}", start("", "1", &[(0, &ada, ""), (1, &gandhi, "")]), body(&[("source", &from["/debate?".len()..])]));
+    let again = format!("{}&{}", start("", "9", &[(0, &ada, ""), (1, &gandhi, "")]), body(&[("source", &from["/debate?".len()..])]));
     let back = server.form("start_debate", &again, &cookie).await;
     are(&candidates(&server.page(&back, &cookie).await)[..2], &[("Ada", true), ("Gandhi", true)]);
     assert_eq!(server.get(&from, &[]).await.status(), StatusCode::NOT_FOUND, "somebody else's debate fills nothing");

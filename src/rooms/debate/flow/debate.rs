@@ -1,6 +1,7 @@
 //! A debate as it goes over the wire, and what can be read off it. It is changed by `tools` alone.
 
 use super::persona::{HUES, PORTRAITS, Persona, panel};
+use super::sentences::one_line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -142,14 +143,14 @@ impl DebateState {
 
     /// The openings, each with its speaker's name, as prompts have them.
     pub fn openings_text(&self) -> String {
-        let lines = self.debaters().filter_map(|persona| Some(format!("{}: {}", persona.name, self.openings.get(&persona.id)?)));
+        let lines = self.debaters().filter_map(|persona| Some(format!("{}: {}", persona.name, one_line(self.openings.get(&persona.id)?))));
         lines.collect::<Vec<_>>().join("\n")
     }
 
     /// The last messages, a line each.
     pub fn transcript_for_context(&self, last: usize) -> String {
         let from = self.messages.len().saturating_sub(last);
-        self.messages[from..].iter().map(|message| format!("{}: {}", message.author_name, message.content)).collect::<Vec<_>>().join("\n")
+        self.messages[from..].iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Everything that was said, phase by phase, with each message's number.
@@ -161,8 +162,13 @@ impl DebateState {
                 let round = if message.round_index > 0 { format!(", round {}", message.round_index) } else { String::new() };
                 text.push_str(&format!("{}{}{round}\n", if text.is_empty() { "" } else { "\n" }, message.phase.word()));
             }
-            text.push_str(&format!("[{number}] {}: {}\n", message.author_name, message.content));
+            text.push_str(&format!("[{number}] {}\n", line(message)));
         }
         text.trim_end().to_owned()
     }
+}
+
+/// Who said what, on a line.
+fn line(message: &DebateMessage) -> String {
+    format!("{}: {}", one_line(&message.author_name), one_line(&message.content))
 }

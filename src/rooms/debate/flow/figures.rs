@@ -76,14 +76,15 @@ fn percents(counts: &[usize]) -> Vec<usize> {
 }
 
 fn named(state: &DebateState, debaters: &[&Persona]) -> Vec<Vec<u32>> {
+    let calls = calls(debaters);
     let row = |speaker: &&Persona| {
         let said: Vec<&str> =
             state.messages.iter().filter(|message| message.author_id == speaker.id).map(|message| message.content.as_str()).collect();
-        let count = |named: &&Persona| match named.id == speaker.id {
+        let count = |(named, calls): (&&Persona, &Vec<String>)| match named.id == speaker.id {
             true => 0,
-            false => said.iter().filter(|content| names(content, &named.name)).count() as u32,
+            false => said.iter().filter(|content| names(content, &named.name, calls)).count() as u32,
         };
-        debaters.iter().map(count).collect()
+        debaters.iter().zip(&calls).map(count).collect()
     };
     debaters.iter().map(row).collect()
 }
@@ -91,12 +92,26 @@ fn named(state: &DebateState, debaters: &[&Persona]) -> Vec<Vec<u32>> {
 /// What stands before many a name is none.
 const TITLES: [&str; 10] = ["the", "sir", "saint", "lady", "lord", "king", "queen", "doctor", "captain", "president"];
 
-/// Does the text call them by their whole name, or by the first word of it that is one?
-fn names(text: &str, name: &str) -> bool {
-    let (text, whole): (Vec<String>, Vec<String>) = (words(text).collect(), words(name).collect());
-    let first = whole.iter().find(|word| word.chars().count() >= LETTERS - 1 && !TITLES.contains(&word.as_str()));
-    let short = first.is_some_and(|first| text.iter().any(|word| word == first));
-    short || (!whole.is_empty() && text.windows(whole.len()).any(|part| part == whole))
+/// The words that call each of them: those of their names that are no titles and nobody else's, as they are written.
+fn calls(debaters: &[&Persona]) -> Vec<Vec<String>> {
+    let names: Vec<Vec<String>> = debaters.iter().map(|persona| tokens(&persona.name).collect()).collect();
+    let own = |(i, name): (usize, &Vec<String>)| {
+        let others: Vec<&String> = names.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, name)| name).collect();
+        let calls = |word: &&String| {
+            let short = word.is_ascii() && word.len() < LETTERS - 1;
+            let title = TITLES.contains(&word.to_lowercase().as_str());
+            !short && !title && !word.starts_with(char::is_lowercase) && !others.contains(word)
+        };
+        name.iter().filter(calls).cloned().collect()
+    };
+    names.iter().enumerate().map(own).collect()
+}
+
+/// Does the text call them, by their whole name or by one of those words?
+fn names(text: &str, name: &str, calls: &[String]) -> bool {
+    let whole: Vec<String> = words(name).collect();
+    let all: Vec<String> = words(text).collect();
+    tokens(text).any(|word| calls.contains(&word)) || (!whole.is_empty() && all.windows(whole.len()).any(|part| part == whole))
 }
 
 /// The claims of the openings, and which of them the summary still carries: a sentence of it does that has a quarter
@@ -130,8 +145,13 @@ fn stems(text: &str) -> Vec<String> {
     telling.map(|word| word.chars().take(STEM).collect()).collect()
 }
 
-/// The words in lower case; a sign of a script without spaces is a word of its own.
+/// The words in lower case.
 fn words(text: &str) -> impl Iterator<Item = String> {
+    tokens(text).map(|word| word.to_lowercase())
+}
+
+/// The words as they are written; a sign of a script without spaces is a word of its own.
+fn tokens(text: &str) -> impl Iterator<Item = String> {
     let mut found: Vec<String> = Vec::new();
     let mut open = false;
     for c in text.chars() {
@@ -145,7 +165,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
             found.push(String::new());
         }
         if let Some(word) = found.last_mut() {
-            word.extend(c.to_lowercase());
+            word.push(c);
         }
         open = !alone;
     }

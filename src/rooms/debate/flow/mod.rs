@@ -119,7 +119,7 @@ impl Flow for Debate {
     }
 
     fn title(setup: &Setup) -> String {
-        setup.topic.trim().to_owned()
+        sentences::one_line(&setup.topic)
     }
 
     fn decide(_: &State, command: Command) -> Result<Vec<Event>, Refusal> {
@@ -133,7 +133,7 @@ impl Flow for Debate {
         };
         match tried(&state.debate, &said) {
             Ok(after) => std::iter::once(said).chain(advances(after)).collect(),
-            Err(refusal) => vec![Event::GaveUp { why: refusal.to_string() }],
+            Err(refusal) => vec![Event::GaveUp { why: format!("This turn could not be taken up. {refusal}") }],
         }
     }
 

@@ -1,8 +1,9 @@
 //! What a model wrote, as plain sentences: cut where it says too much, and with the numbers of the messages they rest on.
 
+use super::tools::MESSAGE_CHARS;
+
 /// Ends of words that are not ends of sentences.
-const ABBREVIATIONS: [&str; 16] =
-    ["mr", "mrs", "ms", "dr", "st", "prof", "gen", "sen", "no", "vs", "cf", "e.g", "i.e", "etc", "approx", "jr"];
+const ABBREVIATIONS: [&str; 15] = ["mr", "mrs", "ms", "dr", "st", "prof", "gen", "sen", "vs", "cf", "e.g", "i.e", "etc", "approx", "jr"];
 
 /// Plain words on one line: without the name in front, emphasis, headings and bullets.
 pub fn plain(text: &str, name: &str) -> String {
@@ -10,10 +11,14 @@ pub fn plain(text: &str, name: &str) -> String {
         let line = line.trim().trim_start_matches('#').trim_start_matches("- ").trim_start_matches("* ").trim_start_matches("> ").trim();
         line.replace("**", "").replace("__", "").replace('`', "")
     };
-    let words = text.lines().map(line).collect::<Vec<_>>().join(" ");
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = one_line(&text.lines().map(line).collect::<Vec<_>>().join(" "));
     let own = words.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix(':')).map(|rest| rest.trim_start().to_owned());
     own.filter(|rest| !rest.is_empty()).unwrap_or(words)
+}
+
+/// Without line breaks: in a prompt a line of its own could pass for somebody's words.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sentences of a text on one line, each with its end and the marks `[1]` behind it.
@@ -64,10 +69,13 @@ fn ends_sentence(before: &str, end: char, behind: &str, capitals: bool) -> bool 
     if end != '.' {
         return true;
     }
-    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    // Marks in it change nothing.
+    let before = without_marks(before);
+    let word = before.trim_end().rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I";
     let goes_on = capitals && behind.trim_start().starts_with(char::is_lowercase);
-    !(initial || goes_on || (!behind.is_empty() && ABBREVIATIONS.contains(&word.to_lowercase().as_str())))
+    let number = word.eq_ignore_ascii_case("no") && behind.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    !(initial || goes_on || number || (!behind.is_empty() && ABBREVIATIONS.contains(&word.to_lowercase().as_str())))
 }
 
 /// The first `most` sentences, and whether there were more. Of a text whose end is missing, what has no end is
@@ -79,7 +87,11 @@ pub fn shorten(text: &str, most: usize, cut: bool) -> (String, bool) {
     }
     let more = sentences.len() > most;
     sentences.truncate(most);
-    (sentences.join(" "), more || cut)
+    let text = sentences.join(" ");
+    match text.char_indices().nth(MESSAGE_CHARS - 1).filter(|_| text.chars().count() > MESSAGE_CHARS) {
+        Some((end, _)) => (format!("{}…", &text[..end]), true),
+        None => (text, more || cut),
+    }
 }
 
 /// A sentence and the numbers of the messages that it names as its ground.
@@ -89,10 +101,26 @@ pub struct Supported {
     pub messages: Vec<u32>,
 }
 
-/// Takes the marks `[3]`, `[1, 4]`, `[2-5]` out of a text, sentence by sentence. Numbers that name none of
-/// the `messages` (from 1) are dropped.
+/// Takes the marks `[3]`, `[1, 4]`, `[2-5]` out of a text. Numbers that name none of the `messages` (from 1) are dropped. The
+/// texts, joined by spaces, have exactly these [`sentences`].
 pub fn supported(text: &str, messages: usize) -> Vec<Supported> {
-    sentences(text).into_iter().map(|sentence| unmark(sentence, messages)).filter(|sentence| !sentence.text.is_empty()).collect()
+    let pieces: Vec<Supported> =
+        sentences(text).into_iter().map(|sentence| unmark(sentence, messages)).filter(|sentence| !sentence.text.is_empty()).collect();
+    let joined = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" ");
+    // Without its marks a text may have its ends elsewhere: each piece belongs to the sentence that it begins in.
+    let (mut begins, mut pieces) = (0, pieces.into_iter().peekable());
+    let sentence = |sentence: &str| {
+        let end = sentence.as_ptr() as usize - joined.as_ptr() as usize + sentence.len();
+        let mut numbers = Vec::new();
+        while let Some(piece) = pieces.next_if(|_| begins < end) {
+            begins += piece.text.len() + 1;
+            numbers.extend(piece.messages);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        Supported { text: sentence.to_owned(), messages: numbers }
+    };
+    sentences(&joined).into_iter().map(sentence).collect()
 }
 
 fn unmark(sentence: &str, messages: usize) -> Supported {
@@ -115,8 +143,6 @@ fn unmark(sentence: &str, messages: usize) -> Supported {
     }
     text.push_str(rest);
     numbers.retain(|number| (1..=messages as u32).contains(number));
-    numbers.sort_unstable();
-    numbers.dedup();
     Supported { text: text.trim().to_owned(), messages: numbers }
 }
 
@@ -211,6 +237,30 @@ mod tests {
         let expect = [("Law won.".to_owned(), vec![1]), ("Trade stayed.".into(), vec![2, 4, 5]), ("Nobody [sic] agreed.".into(), vec![])];
         assert_eq!(read, expect);
         assert_eq!(supported("x [1-4000000000].", 3)[0].messages, [1, 2, 3]);
+    }
+
+    #[test]
+    fn grounds_stay_with_their_sentences() {
+        let read = |text: &str| supported(text, 9).into_iter().map(|sentence| sentence.messages).collect::<Vec<_>>();
+        assert_eq!(read("To war the answer was no [2]. Then Gandhi spoke of truth [3]. Alexander rode [4]."), [[2], [3], [4]]);
+        assert_eq!(read("They took Plan B [1]. It held [2]."), [vec![1, 2]]);
+        assert_eq!(read("Tea, etc [1]. Then coffee [2]."), [vec![1, 2]]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_summary_has_the_sentences_it_is_read_with(text in "([A-Za-z]{1,4}|no|etc|B|\\[[0-9]\\]|[.!?…]|[.]\\[1\\]|\\(| ){0,30}") {
+            let read = supported(&one_line(&text), 9);
+            let joined = read.iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+            let again: Vec<&str> = sentences(&joined);
+            proptest::prop_assert_eq!(again, read.iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_text_without_end_is_cut_to_measure() {
+        let (text, shortened) = shorten(&"wörd ".repeat(2_000), 3, false);
+        assert!(shortened && text.chars().count() == MESSAGE_CHARS && text.ends_with('…'));
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn count(state: &State, phase: Phase, round: u32, id: &str) -> usize {
 }
 
 proptest! {
-    /// Properties 1, 2 and 3 of the specification, whatever the models say.
+    /// Phases in their order, everybody once in each, rounds counted: whatever the models say.
     #[test]
     fn phases_in_order_everybody_once_and_rounds_counted(setup in setups(), texts in prop::collection::vec(answers(), 1..20)) {
         let (mut phases, mut rounds, mut turn) = (vec![], vec![], 0);
@@ -90,7 +90,7 @@ proptest! {
         prop_assert!(shares == 100 || shares == 0, "{}", shares);
     }
 
-    /// Property 4: whatever is called, on whatever state, what was handed in stays as it was; and what is let in keeps the rules.
+    /// Whatever is called, on whatever state, what was handed in stays as it was; and what is let in keeps the rules.
     #[test]
     fn tools_change_nothing_that_they_are_given(setup in setups(), steps in prop::collection::vec((0..7usize, 0..8usize, 0..8u32), 0..200)) {
         let mut state = Debate::begin(&setup).expect("a valid setup").debate;
@@ -283,6 +283,17 @@ fn figures_count_words_names_and_what_is_left_of_the_claims() {
     let claims: Vec<_> =
         figures.claims.iter().filter(|claim| claim.persona == "napoleon").map(|claim| (claim.text.as_str(), claim.alive)).collect();
     assert_eq!(claims, [("Strong institutions guard nations.", Some(0)), ("Drums please soldiers.", None)]);
+}
+
+#[test]
+fn whoever_is_called_by_a_part_of_their_name_is_named_and_nobody_by_a_common_word() {
+    let personas = vec![persona("Brand manager Ines"), persona("Analyst Kofi")];
+    let say = |_: &State, ask: &Ask| match ask {
+        Ask::Turn { persona, .. } if persona == "analyst-kofi" => "Ines is right.".to_owned(),
+        _ => "Our brand needs no analyst.".to_owned(),
+    };
+    let end = play(&Setup { personas, max_exchange_rounds: 1, ..Setup::default() }, say, |_| {});
+    assert_eq!(figures(&end.debate, &end.support).named, [[0, 0], [4, 0]]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::{
     debate::{DebateMessage, DebateState, MOST_ROUNDS, Phase, TOPIC_CHARS},
     persona::{FEWEST, MOST, PORTRAITS, Persona, SUMMARISER, slug, summariser},
+    sentences::one_line,
 };
 use std::collections::BTreeMap;
 
@@ -222,11 +223,6 @@ fn complete(state: &DebateState, mut rounds: std::ops::Range<u32>) -> Result<(),
     rounds.try_for_each(|round| spoken(state, Phase::Exchange, round))
 }
 
-/// Without line breaks: in a prompt a line of its own could pass for somebody's words.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// The panel at its table: checked, with what was left out filled in, the summariser last.
 fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
     // The summariser may be one of them.
@@ -255,7 +251,7 @@ fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
 
 /// A persona with everything that it needs to be called upon.
 fn introduced(persona: &Persona, place: usize) -> Result<Persona, Refusal> {
-    let mut persona = Persona { name: persona.name.trim().to_owned(), philosophy: one_line(&persona.philosophy), ..persona.clone() };
+    let mut persona = Persona { name: one_line(&persona.name), philosophy: one_line(&persona.philosophy), ..persona.clone() };
     if let Some((field, what)) = persona.fault() {
         let who = if field == "name" { format!("Debater {}", place + 1) } else { persona.name };
         return Err(Refusal::Persona(format!("{who}: {what}")));

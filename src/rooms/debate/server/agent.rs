@@ -7,7 +7,10 @@ use crate::{
         server::{Agent, Call, CallError, Passage},
     },
     models::{ChatRequest, Message, ModelError, ModelEvent, Models, Role, Route},
-    rooms::debate::flow::{Ask, Debate, Outcome, State, sentences::without_marks},
+    rooms::debate::flow::{
+        Ask, Debate, Outcome, State,
+        sentences::{plain, without_marks},
+    },
 };
 use std::sync::Arc;
 
@@ -50,7 +53,7 @@ impl Agent for Coordinator {
         let mut shown = Shown::default();
         let completion =
             call.chat(route, request, |event| if let ModelEvent::Text(text) = event { shown.more(text) } else { None }).await?;
-        if completion.text.trim().is_empty() {
+        if is_bare(&state, &ask, &completion.text) {
             return Err(CallError { error: ModelError::Empty, begun: true });
         }
         Ok(Outcome { text: completion.text, cut: completion.cut })
@@ -80,6 +83,15 @@ fn missing(state: &State, ask: &Ask) -> ModelError {
     }
 }
 
+/// Is nothing left of it once it is taken down?
+fn is_bare(state: &State, ask: &Ask, text: &str) -> bool {
+    let words = match ask {
+        Ask::Turn { persona, .. } => plain(text, state.debate.get(persona).map_or("", |persona| &persona.name)),
+        Ask::Summary => without_marks(&plain(text, "")),
+    };
+    !words.contains(char::is_alphanumeric)
+}
+
 fn role(ask: &Ask) -> Role {
     if *ask == Ask::Summary { Role::Summariser } else { Role::Debater }
 }
@@ -95,6 +107,8 @@ impl Shown {
     fn more(&mut self, piece: &str) -> Option<String> {
         self.text.push_str(piece);
         let words = without_marks(&self.text);
+        // A space may yet be followed by a mark, and is then none.
+        let words = words.trim_end();
         let new = words.get(self.bytes..).filter(|new| !new.is_empty()).map(str::to_owned);
         self.bytes = self.bytes.max(words.len());
         new

@@ -1,12 +1,16 @@
 //! The bench's form: a debate is started with what it holds, or it is shown again with that.
 
-use super::{address, personas::coloured, start::begin};
+use super::{
+    address,
+    personas::{carried, coloured},
+    start::begin,
+};
 use crate::{
     error::AppError,
     http::{IdempotencyKey, answered_at, caller},
     rooms::debate::{
         api::{Seat, faults},
-        flow::{Persona, Setup, persona},
+        flow::{Persona, Setup, TOPIC, persona},
     },
     runs::server::{Search, escape},
 };
@@ -28,7 +32,7 @@ pub async fn start(filled: Filled) -> Result<(), AppError> {
         if let Some(error) = faults(&setup) {
             return Err(error);
         }
-        let key = filled.key(&setup);
+        let key = filled.key(&setup, client.known_owner().is_some());
         begin(&app, &client, setup, key).await.map_err(at_the_panel)
     };
     let id = answered_at(started.await, &filled.address())?;
@@ -41,17 +45,21 @@ impl Filled {
         let personas: Result<Vec<Persona>, AppError> = self.taken().map(Seat::persona).collect();
         // What is no number is no number of rounds.
         let max_exchange_rounds = self.rounds.trim().parse().unwrap_or_default();
-        Ok(Setup { max_exchange_rounds, topic: self.topic.clone(), personas: usual(personas?) })
+        // Nothing typed is the motion that the field shows.
+        let topic = if self.topic.trim().is_empty() { TOPIC.to_owned() } else { self.topic.clone() };
+        Ok(Setup { max_exchange_rounds, topic, personas: usual(personas?) })
     }
 
     fn taken(&self) -> impl Iterator<Item = &Seat> {
         self.seats.iter().filter(|seat| !seat.persona.is_empty())
     }
 
-    /// The same page may be sent again with something else: that is another debate.
-    fn key(&self, setup: &Setup) -> IdempotencyKey {
+    /// The same page may be sent again with something else: that is another debate. A key of a stranger's has to be long
+    /// enough by itself.
+    fn key(&self, setup: &Setup, known: bool) -> IdempotencyKey {
         let what = Sha256::digest(serde_json::to_string(setup).unwrap_or_default());
-        IdempotencyKey((!self.key.is_empty()).then(|| format!("{}-{what:x}", self.key)))
+        let counts = !self.key.is_empty() && (known || self.key.len() >= IdempotencyKey::CAPABILITY);
+        IdempotencyKey(counts.then(|| format!("{}-{what:x}", self.key)))
     }
 
     /// The bench with what was typed. Who was chosen goes by name: the bench knows them.
@@ -59,7 +67,7 @@ impl Filled {
         let source = address::source(&Search::parse(&self.source));
         let named = |seat: &Seat| Some((seat.persona().ok()?.name, seat.model.clone()));
         let panel = serde_json::to_string(&self.taken().filter_map(named).collect::<Vec<_>>()).unwrap_or_default();
-        let (topic, rounds, panel) = (escape(&self.topic), escape(&self.rounds), escape(&panel));
+        let (topic, rounds, panel) = (escape(&carried(&self.topic)), escape(&carried(&self.rounds)), escape(&panel));
         format!("/debate?{source}&topic={topic}&rounds={rounds}&panel={panel}")
     }
 }

@@ -65,10 +65,14 @@ fn fresh(place: usize) -> Persona {
     Persona { hue, icon_hint, ..Persona::default() }
 }
 
+/// A text as an address can carry it back to its form.
+pub fn carried(text: &str) -> String {
+    text.trim().chars().take(CARRIED).collect()
+}
+
 /// Keeps the persona and leads to the bench with it. One that is refused leads back to its form, which judges it anew.
 pub async fn save(was: &str, persona: Persona, source: &str) -> Result<(), AppError> {
     let (app, client) = caller()?;
-    let carried = |text: &str| text.trim().chars().take(CARRIED).collect();
     let persona = Persona { name: carried(&persona.name), philosophy: carried(&persona.philosophy), ..persona };
     let to = match keep(app.engine.store(), &app.models, &client.owner, was, &persona).await {
         Ok(()) => address::bench_with(source, &persona.name),

@@ -87,8 +87,8 @@ impl From<Posted> for Setup {
 #[utoipa::path(post, path = "/debate/run", operation_id = "run_debate", tag = "rooms",
     request_body(content = Option<Posted>, content_type = "application/json"),
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request answer the same debate. From whoever sends \
-            neither cookie nor run token it counts with 32 characters or more."),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request answer the same debate. Without a cookie it counts \
+            with 32 characters or more."),
         ("Prefer" = Option<String>, Header, description = "`respond-async`: do not wait for the end."),
     ),
     security((), ("cookie" = []), ("run_token" = [])),

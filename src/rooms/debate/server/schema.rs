@@ -32,7 +32,9 @@ impl PartialSchema for DebateSchema {
             ("name", text("")),
             ("philosophy", text("What they believe.")),
             ("icon_hint", text("Which portrait they have.")),
-        ]);
+        ])
+        .property("hue", text("The name of their colour, where they have one of their own."))
+        .property("model", text("`provider:model`, where they have one of their own."));
         object(&[
             ("phase", phase()),
             ("messages", list(message, "Everything that was said, in order; the summary is the last.")),

@@ -73,7 +73,7 @@ fn holds(told: &str, message: &DebateMessage) -> bool {
 }
 
 proptest! {
-    /// Property 5 of the specification: each prompt has the context of its phase, and the motion and the speaker's own belief.
+    /// What each phase has to know: each prompt has the context of its phase, and the motion and the speaker's own belief.
     #[test]
     fn prompts_hold_what_their_phase_needs(debaters in 2..=6usize, max_exchange_rounds in 1..=MOST_ROUNDS) {
         let personas = ["Ada", "Bao", "Chidi", "Dolores", "Émile", "李"].map(|name| persona(name, &format!("Belief of {name}.")));

@@ -88,7 +88,9 @@ impl Form {
     /// As the flow judges it.
     fn setup(&self) -> Setup {
         let personas = self.chosen().into_iter().map(|person| person.candidate.persona).collect();
-        Setup { max_exchange_rounds: self.rounds(), topic: self.topic.value.get(), personas }
+        // Nothing typed is the motion that the field shows.
+        let topic = Some(self.topic.value.get()).filter(|topic| !topic.trim().is_empty()).unwrap_or(TOPIC.to_owned());
+        Setup { max_exchange_rounds: self.rounds(), topic, personas }
     }
 
     /// As it is sent: those who debate, and whoever closes.
@@ -223,7 +225,7 @@ fn StartForm(
     });
     view! {
         <form class="bench" method="post" action=StartDebate::url() novalidate=true on:submit=submit>
-            <Field name="topic" label="Motion" placeholder=TOPIC value=form.topic.value max=TOPIC_CHARS rows=2 error=form.at("topic") />
+            <Field name="topic" label="Motion" placeholder=TOPIC value=form.topic.value max=TOPIC_CHARS rows=2 required=false error=form.at("topic") />
             <nav class="chips" aria-label="Examples">{examples.into_iter().map(example).collect_view()}</nav>
             <Panel form=form new_persona=new_persona />
             <Rounds form=form />

@@ -26,10 +26,10 @@ pub fn charts(seats: &[Seat], figures: &Figures, summarised: bool) -> String {
 }
 
 fn bar((seat, share): (&Seat, &Share)) -> String {
-    let (hue, name, percent) = (&seat.hue, escaped(&share.name), share.percent);
+    let (hue, name, words, percent) = (&seat.hue, escaped(&share.name), share.words, share.percent);
     format!(
         "<li data-hue=\"{hue}\"><span>{name}</span><svg aria-hidden=\"true\"><rect width=\"{percent}%\" height=\"100%\" rx=\"3\"></rect></svg>\
-         <span class=\"meta\">{percent} %</span></li>"
+         <span class=\"meta\">{words} words · {percent} %</span></li>"
     )
 }
 

@@ -10,7 +10,10 @@ use crate::{
     rooms::debate::flow::persona::MOST,
     ui::{Glyph, Icon},
 };
-use leptos::{html::Input, prelude::*};
+use leptos::{
+    html::{Input, Select},
+    prelude::*,
+};
 
 #[component]
 pub fn Panel(form: Form, new_persona: String) -> impl IntoView {
@@ -83,7 +86,7 @@ pub fn Speakers(form: Form, debaters: Vec<String>) -> impl IntoView {
     let people = form.people.get_value();
     let given = people.iter().any(|person| !person.candidate.model.is_empty());
     let line = |(place, person): (usize, Person)| {
-        let (model, label) = (person.model, person.candidate.persona.name.clone());
+        let (model, label) = (person.model, format!("Model of {}", person.candidate.persona.name));
         let field = choice(format!("seats[{place}][model]"), label, &debaters, &person.candidate.model, model);
         let away = Signal::derive(move || !form.is_chosen(&person));
         view! { <div class="field" hidden=away>{field}</div> }.into_any()
@@ -106,9 +109,16 @@ pub fn choice(name: String, label: String, models: &[String], chosen: &str, mode
     let options = models.iter().enumerate().map(option).collect_view();
     let gone = gone.map(|name| view! { <option value=name.clone() selected=true>{format!("{name} (not here)")}</option> });
     let id = format!("field-{name}");
+    // What was chosen before the page answered, or restored by the browser, counts.
+    let node = NodeRef::<Select>::new();
+    Effect::new(move || {
+        if let Some(select) = node.get() {
+            model.set(select.value());
+        }
+    });
     view! {
         <div class="field-head"><label for=id.clone()>{label}</label></div>
-        <span class="select"><select id=id name=name class="input" on:change=move |event| model.set(event_target_value(&event))>{options}{gone}</select></span>
+        <span class="select"><select id=id name=name class="input" node_ref=node on:change=move |event| model.set(event_target_value(&event))>{options}{gone}</select></span>
     }
     .into_any()
 }

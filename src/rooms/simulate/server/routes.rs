@@ -22,8 +22,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// Starts a journey and answers it as it goes on: an AI SDK UI message stream (npm `ai` 5 to 7), as `useChat` reads it.
 /// Closing the connection does not stop the run.
 #[utoipa::path(post, path = "/api/simulate", tag = "rooms", request_body = Posted,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request answer the same run. From whoever sends \
-        neither cookie nor run token it counts with 32 characters or more.")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request answer the same run. Without a cookie it counts \
+            with 32 characters or more.")),
     security((), ("cookie" = []), ("run_token" = [])),
     responses(
         (status = 200, description = "Server-sent events, ending with `[DONE]`.", content_type = "text/event-stream", body = String, headers(
