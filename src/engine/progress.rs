@@ -49,7 +49,7 @@ pub struct Progress {
     pub open: Vec<Step>,
     pub halt: Option<Halt>,
     pub backoff: Option<Backoff>,
-    /// Backoffs in a row without an answer, and when the first call that led to one of them began.
+    /// Backoffs in a row without an answer, and when the first of them began.
     pub tries: u32,
     pub tries_since: Option<i64>,
     pub calls: Vec<Usage>,
@@ -104,14 +104,10 @@ impl Progress {
             RunEvent::StepStarted { ask, model } => {
                 self.backoff = None;
                 self.speaks(model);
-                self.tries_since.get_or_insert(stamp.at);
                 self.open.push(Step { seq: stamp.seq, ask: ask.clone(), restarts: 0 });
             }
             RunEvent::StepRestarted { step, counted, .. } => {
                 self.backoff = None;
-                if *counted {
-                    self.tries_since = Some(stamp.at);
-                }
                 if let Some(step) = self.open.iter_mut().find(|open| open.seq == *step) {
                     step.restarts += u32::from(*counted);
                 }
@@ -158,24 +154,5 @@ impl Progress {
         self.halt = Some(Halt { status, why: why.to_owned(), cause, partial });
         self.backoff = None;
         self.open.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tries_count_from_the_call_that_failed_first() {
-        let mut progress = Progress::default();
-        let mut since = |at, event| {
-            progress.apply(Stamp { seq: at, at }, &event);
-            progress.tries_since
-        };
-        assert_eq!(since(1, RunEvent::StepStarted { ask: Value::Null, model: "m".into() }), Some(1));
-        assert_eq!(since(60, RunEvent::Waited { until: Some(61), why: "busy".into(), cause: None }), Some(1));
-        assert_eq!(since(62, RunEvent::StepRestarted { step: 1, why: "again".into(), counted: false }), Some(1));
-        assert_eq!(since(90, RunEvent::StepRestarted { step: 1, why: "broke off".into(), counted: true }), Some(90));
-        assert_eq!(since(95, RunEvent::Continued), None);
     }
 }

@@ -235,7 +235,9 @@ fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64
     let own = (FIRST_WAIT_MS << progress.tries.min(TRIES)) as f64 * jitter;
     let asked = failure.error.retry_after().map_or(0, |after| after.as_millis() as i64);
     let until = now + asked.max(own as i64);
-    let too_late = until > progress.tries_since.unwrap_or(now) + TRYING_MS;
+    // Where the provider has kept silent, that time has been spent on trying as well.
+    let silent = if let ModelError::Silent(seconds) = failure.error { seconds as i64 * 1_000 } else { 0 };
+    let too_late = until > progress.tries_since.unwrap_or(now - silent) + TRYING_MS;
     if progress.tries + 1 >= TRIES || too_late {
         return RunEvent::Waited { until: None, why: format!("{why} Continue to try again."), cause };
     }
@@ -273,9 +275,10 @@ mod tests {
             false,
             waited(None, "network", "The model cannot be reached. Continue to try again."),
         );
-        // The time of the tries begins with the first call, not with its failure.
         let silent = "The model said nothing for 60 seconds. Continue to try again.";
-        check(&tried(0, Some(-59_500)), 0, ModelError::Silent(60), false, waited(None, "silent", silent));
+        check(&tried(0, None), 0, ModelError::Silent(60), false, waited(None, "silent", silent));
+        let briefly = "The model said nothing for 20 seconds.";
+        check(&tried(0, None), 0, ModelError::Silent(20), false, waited(Some(1_500), "silent", briefly));
         check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "rate_limited", "The model is busy."));
         check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "rate_limited", "The model is busy. Continue to try again."));
         check(
