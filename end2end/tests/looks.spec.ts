@@ -54,6 +54,8 @@ for (const theme of themes) {
       await expect(page.getByText("A debate needs 2 to 6 debaters; there are 1.")).toBeVisible();
       await axe(page);
       await shot(page, `debate-error-${theme}`);
+      // Who is chosen is a draft, which stays.
+      for (const name of ["Gandhi", "Alexander"]) await page.getByRole("checkbox", { name }).check();
       await open(page, "/debate/personas");
       await axe(page);
       await shot(page, `debate-personas-${theme}`);

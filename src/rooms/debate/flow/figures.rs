@@ -99,7 +99,7 @@ fn calls(debaters: &[&Persona]) -> Vec<Vec<String>> {
         let others: Vec<&String> = names.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, name)| name).collect();
         let calls = |word: &&String| {
             let short = word.is_ascii() && word.len() < LETTERS - 1;
-            let title = TITLES.contains(&word.to_lowercase().as_str());
+            let title = TITLES.contains(&word.to_ascii_lowercase().as_str());
             !short && !title && !word.starts_with(char::is_lowercase) && !others.contains(word)
         };
         name.iter().filter(calls).cloned().collect()
@@ -145,9 +145,9 @@ fn stems(text: &str) -> Vec<String> {
     telling.map(|word| word.chars().take(STEM).collect()).collect()
 }
 
-/// The words in lower case.
+/// The words, capitals of the Latin alphabet as small ones: the tables of all others would cost the browser kilobytes.
 fn words(text: &str) -> impl Iterator<Item = String> {
-    tokens(text).map(|word| word.to_lowercase())
+    tokens(text).map(|word| word.to_ascii_lowercase())
 }
 
 /// The words as they are written; a sign of a script without spaces is a word of its own.

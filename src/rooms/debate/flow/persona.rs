@@ -119,7 +119,7 @@ const PANEL: [(&str, &str, &str, &str); 3] = [
 /// `Ada Lovelace` → `ada-lovelace`, as long as an id may be.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
-    for c in name.chars().flat_map(char::to_lowercase) {
+    for c in name.to_ascii_lowercase().chars() {
         match c {
             'a'..='z' | '0'..='9' => slug.push(c),
             _ if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),

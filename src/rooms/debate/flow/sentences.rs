@@ -75,7 +75,7 @@ fn ends_sentence(before: &str, end: char, behind: &str, capitals: bool) -> bool 
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I";
     let goes_on = capitals && behind.trim_start().starts_with(char::is_lowercase);
     let number = word.eq_ignore_ascii_case("no") && behind.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    !(initial || goes_on || number || (!behind.is_empty() && ABBREVIATIONS.contains(&word.to_lowercase().as_str())))
+    !(initial || goes_on || number || (!behind.is_empty() && ABBREVIATIONS.contains(&word.to_ascii_lowercase().as_str())))
 }
 
 /// The first `most` sentences, and whether there were more. Of a text whose end is missing, what has no end is

@@ -232,7 +232,7 @@ fn seated(personas: &[Persona]) -> Result<Vec<Persona>, Refusal> {
     let mut seated: Vec<Persona> = Vec::new();
     for (place, persona) in personas.iter().enumerate() {
         let persona = introduced(persona, place)?;
-        let known = seated.iter().find(|other| other.id == persona.id || other.name.to_lowercase() == persona.name.to_lowercase());
+        let known = seated.iter().find(|other| other.id == persona.id || other.name.eq_ignore_ascii_case(&persona.name));
         if let Some(other) = known {
             return Err(Refusal::Persona(format!(
                 "“{}” and “{}” cannot be told apart. Give each a name of its own.",

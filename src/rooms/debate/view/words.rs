@@ -47,7 +47,7 @@ fn end(run: &Run<Debate>) -> Option<(&'static str, String)> {
 /// Where it stands, in sentences.
 pub fn lede(debate: &DebateState) -> String {
     let spoken = spelled(debate.messages.len());
-    let spoken = format!("{}{}", spoken[..1].to_uppercase(), &spoken[1..]);
+    let spoken = format!("{}{}", spoken[..1].to_ascii_uppercase(), &spoken[1..]);
     match debate.phase {
         Phase::Done => format!("The debate is over. {spoken} turns were spoken."),
         _ => format!("{}. {spoken} of {} turns spoken.", place(debate).replace(" ·", ","), spelled(debate.expected())),
