@@ -5,6 +5,7 @@ mod bench;
 mod debate;
 mod desk;
 mod figures;
+mod form;
 #[cfg(test)]
 mod held;
 mod people;

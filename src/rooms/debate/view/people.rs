@@ -1,8 +1,8 @@
 //! Who could debate: a tile each to choose them by, their face, and which model speaks for them.
 
 use super::{
-    bench::{Form, Person},
     desk::first_words,
+    form::{Form, Person},
     portrait::Portrait,
 };
 use crate::{
