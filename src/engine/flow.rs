@@ -49,6 +49,15 @@ pub enum Retold<F: Flow> {
     Event(F::Event),
 }
 
+/// A call that has failed for good: it is not made again by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// A sentence for a person.
+    pub why: String,
+    /// A word for programs, such as `rate_limited`.
+    pub cause: Option<String>,
+}
+
 /// A room's heart. No clock, no randomness, no IO: time and order arrive in the [`Stamp`].
 pub trait Flow: Sized + Send + Sync + 'static {
     /// The room's name in the store and on the wire.
@@ -74,6 +83,10 @@ pub trait Flow: Sized + Send + Sync + 'static {
     /// What does an outcome amount to? The only place that judges what a model or a tool said.
     /// Answers at least one event, so that the same ask is not simply made again.
     fn settle(state: &Self::State, ask: &Self::Ask, outcome: Self::Outcome) -> Vec<Self::Event>;
+    /// What does a call that has failed for good amount to? `None` halts the run until a person continues it, or for ever.
+    fn failed(_: &Self::State, _: &Self::Ask, _failure: &Failure) -> Option<Vec<Self::Event>> {
+        None
+    }
     /// It happened. Total: server, browser and tests share it.
     fn apply(state: Self::State, stamp: Stamp, event: &Self::Event) -> Self::State;
     /// A person pressed Continue. Offered only where it makes the run want something again.

@@ -4,7 +4,7 @@ use super::{Agent, CONFLICTS, Call, CallError, Engine, call::Meter, drivers::Wak
 use crate::{
     engine::{
         entry::{Entry, Run, RunEvent, Usage, ask_json},
-        flow::{Flow, Status},
+        flow::{Failure, Flow, Status},
         progress::{Progress, Step},
     },
     models::ModelError,
@@ -185,10 +185,11 @@ impl<A: Agent> Driver<A> {
 
     fn settle(&mut self, landed: &Landed<A>) -> Entries<A> {
         let Landed { ask, result, usage } = landed;
+        let used = || Entry::Run(RunEvent::Usage(usage.clone()));
         match result {
             Ok(outcome) => {
                 let events = A::Flow::settle(&self.run.state, ask, outcome.clone());
-                let mut entries = vec![Entry::Run(RunEvent::Usage(usage.clone()))];
+                let mut entries = vec![used()];
                 if events.is_empty() {
                     let why = "Nothing could be made of the model's answer.".to_owned();
                     entries.push(Entry::Run(RunEvent::Failed { why, cause: None }));
@@ -197,20 +198,32 @@ impl<A: Agent> Driver<A> {
                 entries
             }
             Err(failure) => {
-                let Some(step) = self.run.progress.step(&ask_json(ask)) else { return Vec::new() };
-                tracing::warn!(run = %self.id, error = %failure.error, begun = failure.begun, "a model call failed");
-                let event = after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0));
-                if matches!(event, RunEvent::StepRestarted { .. }) {
-                    self.announced.insert(ask.clone());
-                }
-                if matches!(event, RunEvent::StepRestarted { .. } | RunEvent::Waited { until: Some(_), .. }) {
-                    metrics::retried(A::Flow::KIND, failure.error.word());
-                }
                 // What broke off was charged, nobody says how much.
-                let charged = failure.begun.then(|| Entry::Run(RunEvent::Usage(usage.clone())));
-                charged.into_iter().chain([Entry::Run(event)]).collect()
+                let charged = usage.first_ms.map(|_| used());
+                charged.into_iter().chain(self.fail(ask, failure)).collect()
             }
         }
+    }
+
+    /// What a failed call amounts to. Where it would halt the run, the room is asked first.
+    fn fail(&mut self, ask: &Ask<A>, failure: &CallError) -> Entries<A> {
+        let Some(step) = self.run.progress.step(&ask_json(ask)) else { return Vec::new() };
+        tracing::warn!(run = %self.id, error = %failure.error, begun = failure.begun, "a model call failed");
+        let event = after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0));
+        match event {
+            RunEvent::StepRestarted { .. } => {
+                self.announced.insert(ask.clone());
+                metrics::retried(A::Flow::KIND, failure.error.word());
+            }
+            RunEvent::Waited { until: Some(_), .. } => metrics::retried(A::Flow::KIND, failure.error.word()),
+            _ => {
+                let failure = Failure { why: remedied(&failure.error), cause: Some(failure.error.word().to_owned()) };
+                if let Some(events) = A::Flow::failed(&self.run.state, ask, &failure).filter(|events| !events.is_empty()) {
+                    return events.into_iter().map(Entry::Room).collect();
+                }
+            }
+        }
+        vec![Entry::Run(event)]
     }
 
     async fn append(&mut self, entries: Entries<A>) -> Result<(), StoreError> {

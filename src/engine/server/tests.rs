@@ -3,7 +3,7 @@
 use super::{sse::follow, *};
 use crate::{
     engine::{
-        flow::Retold,
+        flow::{Failure, Retold},
         follow::{Change, Follower, Signal},
     },
     models::{ChatModel, ChatRequest, Completion, ModelError, ModelEvent, ModelStream, Reply, Route},
@@ -21,6 +21,7 @@ use std::{
 use tokio::sync::Notify;
 
 mod fork;
+mod pair;
 mod rest;
 
 /// A room in which a model counts: it says a word `words` times, one ask each.
@@ -108,7 +109,7 @@ impl Flow for Counting {
 }
 
 /// What the scripted model does with one call.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Turn {
     Says(&'static str),
     Fails(ModelError),
@@ -150,6 +151,10 @@ impl ChatModel for Script {
     }
 }
 
+fn request() -> ChatRequest {
+    ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Reply::default() }
+}
+
 struct Counter {
     script: Arc<Script>,
 }
@@ -171,10 +176,8 @@ impl Agent for Counter {
 
     async fn perform(&self, _: State, _: u32, call: Call) -> Result<String, CallError> {
         let route = Route { name: "script".into(), model: "script".into(), chat: self.script.clone() };
-        let request =
-            ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal: Reply::default() };
         let shown = |event: &ModelEvent| if let ModelEvent::Text(text) = event { Some(text.clone()) } else { None };
-        Ok(call.chat(&route, request, shown).await?.text)
+        Ok(call.chat(&route, request(), shown).await?.text)
     }
 }
 
