@@ -1,6 +1,7 @@
 //! The rooms. They never import each other; `main.rs` and `app.rs` are their only registry.
 
 pub mod debate;
+pub mod research;
 pub mod simulate;
 
 use crate::ui::Glyph;

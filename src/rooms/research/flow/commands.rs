@@ -1,0 +1,124 @@
+//! What a person may do, and what it amounts to.
+
+use super::{
+    Event, Field, Known, MESSAGE_CHARS, Question, Refusal, Research, Section, Setup, State, field::FIELD_CHARS, rules::value, words,
+};
+use crate::engine::flow::Retold;
+
+/// What people say who cannot or would not answer, without punctuation.
+const SKIPS: [&str; 14] = [
+    "skip",
+    "skip this",
+    "skip it",
+    "pass",
+    "i dont know",
+    "dont know",
+    "i do not know",
+    "do not know",
+    "no idea",
+    "not sure",
+    "im not sure",
+    "i am not sure",
+    "unknown",
+    "idk",
+];
+
+/// Is this how people say that they do not know, or would rather not say?
+fn is_skip(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).collect::<String>().to_lowercase();
+    let plain = letters.split_whitespace().collect::<Vec<_>>().join(" ");
+    SKIPS.contains(&plain.as_str())
+}
+
+/// Words that name options of the question are a choice; any others are read by a model, but for those of somebody who
+/// does not know.
+pub fn say(state: &State, text: String) -> Result<Vec<Event>, Refusal> {
+    words::check(&text, MESSAGE_CHARS).map_err(Refusal::Message)?;
+    let text = text.trim().to_owned();
+    let Some((turn, question)) = state.open_question() else { return Ok(vec![Event::Said { text }]) };
+    if let Some(options) = named(question, &text) {
+        return Ok(vec![Event::Chose { question: turn, options }]);
+    }
+    let skipped = is_skip(&text).then(|| {
+        let known = vec![Known { field: question.field, value: String::new() }];
+        Event::Understood { message: state.messages, known, question: false }
+    });
+    Ok(std::iter::once(Event::Said { text }).chain(skipped).collect())
+}
+
+/// The options that these words name, if they name nothing else.
+fn named(question: &Question, words: &str) -> Option<Vec<u32>> {
+    let plain = |text: &str| value(text).to_lowercase();
+    let place = |part: &str| {
+        let mut options = question.options.iter();
+        let same = options.position(|option| plain(&option.label) == plain(part) || plain(&option.value) == plain(part));
+        same.map(|place| place as u32)
+    };
+    match place(words) {
+        Some(place) => Some(vec![place]),
+        None if question.multi => words.split(',').map(place).collect(),
+        None => None,
+    }
+}
+
+/// A question that is answered already is not answered again: a double click is one click.
+pub fn choose(state: &State, turn: u32, mut options: Vec<u32>) -> Result<Vec<Event>, Refusal> {
+    let Some((_, question)) = state.open_question().filter(|(open, _)| *open == turn) else {
+        return if turn < state.turns { Ok(vec![]) } else { Err(Refusal::Question) };
+    };
+    options.sort_unstable();
+    options.dedup();
+    let offered = options.iter().all(|option| (*option as usize) < question.options.len());
+    if !offered || (options.len() > 1 && !question.multi) {
+        return Err(Refusal::Options);
+    }
+    Ok(vec![Event::Chose { question: turn, options }])
+}
+
+pub fn correct(state: &State, field: Field, text: &str) -> Result<Vec<Event>, Refusal> {
+    words::check(text, FIELD_CHARS).map_err(Refusal::Field)?;
+    let value = value(text);
+    if state.answer(field) == Some(value.as_str()) {
+        return Ok(vec![]);
+    }
+    Ok(vec![Event::Corrected { known: Known { field, value } }])
+}
+
+/// With what it builds on, where that has to be researched again first.
+pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
+    let study = state.study(section);
+    if study.work.is_some() || study.due || (study.attempts == 0 && study.result.is_none()) {
+        return Ok(vec![]);
+    }
+    if study.error.is_none() && !state.is_stale(section) {
+        return Err(Refusal::UpToDate(section.name()));
+    }
+    let below = section.builds_on().iter().copied().filter(|on| state.study(*on).error.is_some() || state.is_stale(*on));
+    let sections = below.filter(|on| state.study(*on).work.is_none()).chain([section]).collect();
+    Ok(vec![Event::Requested { sections }])
+}
+
+pub fn refresh(state: &State) -> Vec<Event> {
+    let idle = |section: &Section| state.study(*section).work.is_none() && !state.study(*section).due;
+    let sections: Vec<Section> = state.stale().into_iter().filter(idle).collect();
+    if sections.is_empty() { vec![] } else { vec![Event::Requested { sections }] }
+}
+
+pub fn stop(state: &State, section: Section) -> Vec<Event> {
+    let study = state.study(section);
+    if study.work.is_none() && !study.due {
+        return vec![];
+    }
+    vec![Event::ResearchFailed { section, error: "Stopped by you.".to_owned() }]
+}
+
+/// The opening belongs to the setup; any other message can be said anew where the conversation stood just before it.
+pub fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Research>>, Refusal> {
+    words::check(&words, MESSAGE_CHARS).map_err(Refusal::Message)?;
+    let text = words.trim().to_owned();
+    match turn {
+        0 if before.opened => Ok(Some(Retold::Setup(Setup { opening: text, ..Setup::default() }))),
+        _ if before.messages == turn => Ok(Some(Retold::Event(Event::Said { text }))),
+        _ => Ok(None),
+    }
+}

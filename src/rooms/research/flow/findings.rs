@@ -1,0 +1,83 @@
+//! What a section's card says before it is opened.
+
+use super::data::{Channel, Competitor, CrossAnalysis, Data, Figure, IcpValidation, Mark, OfferAnalysis, Point, Verdict};
+
+/// Findings of a section at most.
+const MOST: usize = 5;
+
+/// The three to five findings that a reader would want first, in their order; fewer where less was found. Where nothing was
+/// found that is the finding.
+pub fn extract_top_findings(data: &Data) -> Vec<Point> {
+    let found: Vec<Point> = match data {
+        Data::IndustryMarket(market) => {
+            let figures = [figure("Market size", &market.size), figure("Growth", &market.growth)];
+            let points = market.trends.iter().take(2).chain(market.buying_triggers.first());
+            figures.into_iter().flatten().chain(points.cloned()).chain([market.overview.clone()]).collect()
+        }
+        Data::Competitors(found) => {
+            let rivals = found.competitors.iter().take(3).map(rival);
+            found.openings.iter().take(2).cloned().chain(rivals).chain([found.landscape.clone()]).collect()
+        }
+        Data::IcpValidation(icp) => customer(icp),
+        Data::OfferAnalysis(offer) => offered(offer),
+        Data::CrossAnalysis(cross) => added_up(cross),
+    };
+    let mut found: Vec<Point> = found.into_iter().filter(|point| !point.text.is_empty()).take(MOST).collect();
+    if found.is_empty() {
+        found.push(Point { text: "Nothing was found.".to_owned(), sources: vec![] });
+    }
+    found
+}
+
+fn figure(name: &str, figure: &Figure) -> Option<Point> {
+    (!figure.value.is_empty()).then(|| Point { text: format!("{name}: {}", figure.value), sources: figure.sources.clone() })
+}
+
+fn rival(rival: &Competitor) -> Point {
+    let said: Vec<&str> = [rival.positioning.as_str(), rival.price.as_str()].into_iter().filter(|said| !said.is_empty()).collect();
+    let text = if said.is_empty() { rival.name.clone() } else { format!("{}: {}", rival.name, said.join(", ")) };
+    Point { text: if rival.name.is_empty() { String::new() } else { text }, sources: rival.sources.clone() }
+}
+
+fn customer(icp: &IcpValidation) -> Vec<Point> {
+    let verdict = match (icp.verdict, icp.score) {
+        (Verdict::Unclear, None) => String::new(),
+        (verdict, None) => format!("The fit is {}", verdict.word()),
+        (verdict, Some(score)) => format!("The fit is {}: {score} of 100", verdict.word()),
+    };
+    let verdict = Point { text: verdict, sources: icp.reasoning.sources.clone() };
+    let rest = icp.evidence.iter().take(2).chain(icp.concerns.first()).chain([&icp.sharper, &icp.reasoning]);
+    std::iter::once(verdict).chain(rest.cloned()).collect()
+}
+
+fn offered(offer: &OfferAnalysis) -> Vec<Point> {
+    let mark =
+        |mark: &Mark| mark.score.map(|score| Point { text: format!("{}: {score} of 10", mark.criterion), sources: mark.sources.clone() });
+    let mut marks: Vec<&Mark> = offer.scorecard.iter().filter(|mark| mark.score.is_some()).collect();
+    marks.sort_by_key(|mark| mark.score);
+    // The best and the worst say most.
+    let ends = [marks.last(), marks.first().filter(|_| marks.len() > 1)].into_iter().flatten().filter_map(|end| mark(end));
+    let rest = offer.red_flags.iter().take(2).chain(offer.improvements.first());
+    std::iter::once(offer.overall.clone()).chain(ends).chain(rest.cloned()).collect()
+}
+
+fn added_up(cross: &CrossAnalysis) -> Vec<Point> {
+    let channel = cross.channels.iter().max_by_key(|channel| channel.share).map(|Channel { name, why, share, sources }| {
+        let share = share.map(|share| format!(", {share}% of the budget")).unwrap_or_default();
+        let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+        Point { text: if name.is_empty() { String::new() } else { format!("{name}{share}{why}") }, sources: sources.clone() }
+    });
+    let rest = cross.first_moves.iter().take(2).chain(cross.risks.first());
+    std::iter::once(cross.positioning.clone()).chain(channel).chain(rest.cloned()).collect()
+}
+
+impl Verdict {
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Strong => "strong",
+            Verdict::Promising => "promising",
+            Verdict::Weak => "weak",
+            Verdict::Unclear => "unclear",
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! The research as pure rules: a conversation that asks for what is missing, and five sections that are researched beside it as
+//! soon as there is enough for them, each once, and again only when what it went by has changed.
+
+use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status};
+use serde::{Deserialize, Serialize};
+
+mod commands;
+pub mod data;
+pub mod field;
+mod findings;
+mod rules;
+mod section;
+mod sources;
+mod state;
+mod take;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use data::{Data, Point, Source};
+pub use field::Field;
+pub use findings::extract_top_findings;
+pub use rules::AskUser;
+pub use section::Section;
+pub use state::{
+    Brief, Call, Called, Choice, Finding, Floor, Item, Known, MAX_STEPS, Question, SIDE_BY_SIDE, Stage, State, Study, Turn, Unread, Work,
+};
+
+/// Characters of a message at most.
+pub const MESSAGE_CHARS: usize = 4_000;
+/// Characters of a title.
+const TITLE_CHARS: usize = 60;
+
+/// What a run is started with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Setup {
+    /// The person's first words. Empty: the interviewer begins.
+    pub opening: String,
+    #[serde(skip_serializing_if = "Imported::is_empty")]
+    pub imported: Imported,
+}
+
+/// A conversation that a caller brings along; what it claims is the caller's word.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Imported {
+    pub said: Vec<Quoted>,
+    pub known: Vec<Known>,
+    pub results: Vec<Claim>,
+}
+
+/// Words of a conversation that was held elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quoted {
+    /// The person's, else the interviewer's.
+    pub person: bool,
+    pub text: String,
+}
+
+/// What a caller says was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    pub data: Data,
+    pub sources: Vec<Source>,
+}
+
+impl Imported {
+    pub fn is_empty(&self) -> bool {
+        *self == Imported::default()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A person's words. They close an open question.
+    Said {
+        text: String,
+    },
+    /// Of the options of the question of that turn, by their places from 0.
+    Chose {
+        question: u32,
+        options: Vec<u32>,
+    },
+    /// What was made of a person's message (from 0); `question`: they asked something themselves.
+    Understood {
+        message: u32,
+        known: Vec<Known>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        question: bool,
+    },
+    Corrected {
+        known: Known,
+    },
+    Turned(Turn),
+    ResearchBegan {
+        section: Section,
+    },
+    Gathered {
+        section: Section,
+        text: String,
+        sources: Vec<Source>,
+    },
+    /// The draft did not have its section's form.
+    Misfit {
+        section: Section,
+        draft: String,
+        why: String,
+    },
+    Found {
+        section: Section,
+        data: Data,
+        /// References to sources that nobody returned.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        dropped: u32,
+    },
+    ResearchFailed {
+        section: Section,
+        error: String,
+    },
+    /// A person wants these again.
+    Requested {
+        sections: Vec<Section>,
+    },
+    Summarised {
+        text: String,
+    },
+    /// The run cannot go on by itself.
+    GaveUp {
+        why: String,
+    },
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// What a person may do, beyond Stop and Continue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// An answer, a question of their own, or anything else.
+    Say {
+        text: String,
+    },
+    /// Of the options of the question of that turn, by their places from 0; none: they skip the question.
+    Choose {
+        question: u32,
+        options: Vec<u32>,
+    },
+    Correct {
+        field: Field,
+        text: String,
+    },
+    /// Once more, after it failed or was stopped, or since it is stale.
+    Retry {
+        section: Section,
+    },
+    /// All that is stale once more.
+    Refresh,
+    StopSection {
+        section: Section,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// What the person's message (from 0) says.
+    Extract {
+        message: u32,
+    },
+    /// The interviewer's next turn, from 0.
+    Interview {
+        turn: u32,
+    },
+    Gather {
+        section: Section,
+        attempt: u32,
+    },
+    Synthesise {
+        section: Section,
+        attempt: u32,
+    },
+    Repair {
+        section: Section,
+        attempt: u32,
+    },
+    /// What it all amounts to, after so many turns.
+    Summary {
+        turn: u32,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Extracted {
+        reply: Reply,
+        known: Vec<Known>,
+    },
+    /// Each call as the provider wrote it and as it was read; `told`: the sections whose findings the prompt brought for the first time.
+    Turned {
+        words: String,
+        tools: Vec<(String, Tool)>,
+        told: Vec<Section>,
+    },
+    Gathered {
+        text: String,
+        sources: Vec<Source>,
+    },
+    /// A section as the model wrote it, and read: in its form, or what is wrong with it.
+    Drafted {
+        draft: String,
+        data: Result<Data, String>,
+    },
+    Summarised(String),
+}
+
+/// What a person's message is to the question before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reply {
+    Answer,
+    /// They do not know, or would rather not say.
+    Skip,
+    /// They ask something themselves.
+    Question,
+}
+
+/// A tool call, syntax checked; whether it is allowed is judged in `settle`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tool {
+    AskUser(AskUser),
+    RunResearch(String),
+    /// An unknown tool, or arguments that are not what the tool takes; the sentence says which.
+    Unusable(String),
+}
+
+/// Why a person's command is not carried out.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("{}", .0.with("Write a message."))]
+    Message(words::Fault),
+    #[error("{}", .0.with("Write what is right."))]
+    Field(words::Fault),
+    #[error("Choose from the options that are on offer, or write your answer.")]
+    Options,
+    #[error("There is no such question.")]
+    Question,
+    #[error("{0} is up to date. It is researched again when something it rests on has changed.")]
+    UpToDate(&'static str),
+}
+
+impl Refusal {
+    /// The form's field to mend.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Refusal::Message(_) => "text",
+            Refusal::Field(_) => "value",
+            Refusal::Options => "options",
+            Refusal::Question => "question",
+            Refusal::UpToDate(_) => "section",
+        }
+    }
+}
+
+pub struct Research;
+
+impl Flow for Research {
+    const KIND: &'static str = "research";
+    type Setup = Setup;
+    type State = State;
+    type Event = Event;
+    type Command = Command;
+    type Ask = Ask;
+    type Outcome = Outcome;
+    type Refusal = Refusal;
+
+    fn begin(setup: &Setup) -> Result<State, Refusal> {
+        if !setup.opening.is_empty() {
+            words::check(&setup.opening, MESSAGE_CHARS).map_err(Refusal::Message)?;
+        }
+        Ok(take::begun(setup))
+    }
+
+    fn title(setup: &Setup) -> String {
+        let line = rules::value(&setup.opening);
+        if line.is_empty() { "Market research".to_owned() } else { words::shortened(&line, TITLE_CHARS) }
+    }
+
+    fn decide(state: &State, command: Command) -> Result<Vec<Event>, Refusal> {
+        let events = match command {
+            Command::Say { text } => commands::say(state, text)?,
+            Command::Choose { question, options } => commands::choose(state, question, options)?,
+            Command::Correct { field, text } => commands::correct(state, field, &text)?,
+            Command::Retry { section } => commands::retry(state, section)?,
+            Command::Refresh => commands::refresh(state),
+            Command::StopSection { section } => commands::stop(state, section),
+        };
+        Ok(with_begins(state, events))
+    }
+
+    fn settle(state: &State, ask: &Ask, outcome: Outcome) -> Vec<Event> {
+        let events = match (*ask, outcome) {
+            (Ask::Extract { message }, Outcome::Extracted { reply, known }) => vec![rules::understood(state, message, reply, known)],
+            (Ask::Interview { .. }, Outcome::Turned { words, tools, told }) => rules::turn(state, &words, tools, told),
+            (Ask::Gather { section, .. }, Outcome::Gathered { text, sources }) => vec![Event::Gathered { section, text, sources }],
+            (Ask::Synthesise { section, .. } | Ask::Repair { section, .. }, Outcome::Drafted { draft, data }) => {
+                vec![rules::drafted(state, section, draft, data)]
+            }
+            (Ask::Summary { .. }, Outcome::Summarised(text)) => vec![Event::Summarised { text }],
+            (ask, _) => vec![Event::GaveUp { why: format!("An answer came back that does not belong to {ask:?}.") }],
+        };
+        with_begins(state, events)
+    }
+
+    /// A section that cannot be researched says so on its card, and the conversation goes on; of words that cannot be read by
+    /// the model the person's own are the answer.
+    fn failed(state: &State, ask: &Ask, failure: &Failure) -> Option<Vec<Event>> {
+        let events = match *ask {
+            Ask::Gather { section, .. } | Ask::Synthesise { section, .. } | Ask::Repair { section, .. } => {
+                vec![Event::ResearchFailed { section, error: failure.why.clone() }]
+            }
+            Ask::Extract { message } => vec![rules::understood(state, message, Reply::Answer, vec![])],
+            Ask::Interview { .. } | Ask::Summary { .. } => return None,
+        };
+        Some(with_begins(state, events))
+    }
+
+    fn apply(mut state: State, stamp: Stamp, event: &Event) -> State {
+        state.take(stamp, event);
+        state
+    }
+
+    /// Continue lets the interviewer speak once more after a failure, and take as many steps again.
+    fn resumed(mut state: State) -> State {
+        (state.failure, state.steps) = (None, 0);
+        state
+    }
+
+    fn wants(state: &State) -> Vec<Ask> {
+        if state.failure.is_some() {
+            return vec![];
+        }
+        let research = state.under_way().into_iter().take(SIDE_BY_SIDE).filter_map(Study::ask);
+        let talk = match (&state.unread, state.floor) {
+            (Some(unread), _) => Some(Ask::Extract { message: unread.message }),
+            (None, Floor::Interviewer) => (!state.at_step_limit()).then_some(Ask::Interview { turn: state.turns }),
+            (None, Floor::Person) => (state.is_complete() && !state.is_summarised()).then_some(Ask::Summary { turn: state.turns }),
+        };
+        talk.into_iter().chain(research).collect()
+    }
+
+    fn status(state: &State) -> Status {
+        match () {
+            () if state.failure.is_some() => Status::Failed,
+            () if !Self::wants(state).is_empty() => Status::Running,
+            () if state.is_complete() && state.is_summarised() && state.asked.is_none() => Status::Done,
+            () => Status::Waiting,
+        }
+    }
+
+    fn written(event: &Event) -> Option<&str> {
+        match event {
+            Event::Turned(turn) => Some(&turn.words),
+            Event::Summarised { text } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A turn that can be said anew is a message of the person's.
+    fn turn(state: &State, turn: u32) -> Option<&str> {
+        state.message(turn)
+    }
+
+    fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, Refusal> {
+        commands::retell(before, turn, words)
+    }
+
+    fn reason(state: &State) -> Option<String> {
+        state.failure.clone().or_else(|| state.at_step_limit().then(|| "step_limit".to_owned()))
+    }
+}
+
+/// What begins by itself once these have happened, behind them.
+fn with_begins(state: &State, mut events: Vec<Event>) -> Vec<Event> {
+    let mut after = state.clone();
+    // Rules ask for no time of day; what is begun here is stamped when it is applied.
+    events.iter().for_each(|event| after.take(Stamp { seq: i64::MAX, at: 0 }, event));
+    events.extend(rules::begins(&after));
+    events
+}

@@ -1,0 +1,156 @@
+//! What a model's answers amount to, and what begins by itself.
+
+use super::{
+    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Reply, Section, Stage, State, Tool, Turn, field::FIELD_CHARS,
+};
+
+/// Options of a question, and characters of each.
+const MAX_OPTIONS: usize = 8;
+const MAX_OPTION_CHARS: usize = 80;
+/// Characters of what the interviewer says in one go.
+const MAX_WORDS: usize = 2_000;
+
+/// Words as a field's value: on one line, and not longer than a field may be.
+pub fn value(words: &str) -> String {
+    let line = words.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    line.chars().take(FIELD_CHARS).collect()
+}
+
+/// What was understood of a person's message. The field they were asked for is answered in any case, unless they asked
+/// something themselves.
+pub fn understood(state: &State, message: u32, reply: Reply, found: Vec<Known>) -> Event {
+    let mut known: Vec<Known> = Vec::new();
+    for Known { field, value: said } in found {
+        let said = value(&said);
+        let is_new = !known.iter().any(|known| known.field == field) && state.answer(field) != Some(said.as_str());
+        if !said.is_empty() && is_new {
+            known.push(Known { field, value: said });
+        }
+    }
+    let asked = state.unread.as_ref().and_then(|unread| unread.asked).filter(|_| reply != Reply::Question);
+    if let Some(field) = asked.filter(|field| !known.iter().any(|known| known.field == *field) && state.answer(*field).is_none()) {
+        let said = if reply == Reply::Skip { String::new() } else { value(&state.unread_words()) };
+        known.push(Known { field, value: said });
+    }
+    Event::Understood { message, known, question: reply == Reply::Question }
+}
+
+/// The interviewer's turn, each of its calls judged by the state and by the calls before it. Sections that it calls begin.
+pub fn turn(state: &State, words: &str, tools: Vec<(String, Tool)>, told: Vec<Section>) -> Vec<Event> {
+    let (mut calls, mut begun): (Vec<Call>, Vec<Section>) = (Vec::new(), Vec::new());
+    for (raw, tool) in tools {
+        let is_asked = calls.iter().any(|call: &Call| matches!(call.called, Called::Question(_)));
+        let called = match tool {
+            Tool::AskUser(_) if is_asked => Err("One question at a time: ask this one later.".to_owned()),
+            Tool::AskUser(question) => asked(state, question).map(Called::Question),
+            Tool::RunResearch(section) => called(state, section.as_str(), &begun).map(Called::Research),
+            Tool::Unusable(why) => Err(why),
+        };
+        if let Ok(Called::Research(section)) = &called {
+            begun.push(*section);
+        }
+        calls.push(Call { raw, called: called.unwrap_or_else(Called::Refused) });
+    }
+    let question =
+        calls.iter().find_map(|call| if let Called::Question(question) = &call.called { Some(&question.question) } else { None });
+    let words: Vec<&str> = [words.trim(), question.map_or("", |question| question)].into_iter().filter(|words| !words.is_empty()).collect();
+    // Some models say the question and ask it as well.
+    let words = if words.len() == 2 && words[0].ends_with(words[1]) { words[0].to_owned() } else { words.join("\n\n") };
+    let words = words.chars().take(MAX_WORDS).collect();
+    let turn = Turn { number: state.turns, words, calls, told };
+    begun.iter().map(|section| Event::ResearchBegan { section: *section }).chain([Event::Turned(turn)]).collect()
+}
+
+fn asked(state: &State, asked: AskUser) -> Result<Question, String> {
+    let AskUser { question, field, options, multi, allow_other } = asked;
+    let field = Field::parse(&field).ok_or_else(|| format!("There is no field “{field}”."))?;
+    if let Some(answer) = state.answer(field) {
+        let answer = if answer.is_empty() { "the person does not know" } else { answer };
+        return Err(format!("{} is answered already: {answer}. Ask for something else.", field.slug()));
+    }
+    let question = question.trim().to_owned();
+    if question.is_empty() {
+        return Err("The question is empty.".to_owned());
+    }
+    let cut = |text: String| value(&text).chars().take(MAX_OPTION_CHARS).collect::<String>();
+    let mut offered: Vec<Choice> = Vec::new();
+    for Choice { label, value } in options {
+        let (label, value) = (cut(label), cut(value));
+        let choice = Choice { value: if value.is_empty() { label.clone() } else { value }, label };
+        if !choice.label.is_empty() && !offered.iter().any(|known| known.label == choice.label) {
+            offered.push(choice);
+        }
+    }
+    offered.truncate(MAX_OPTIONS);
+    Ok(Question { question, field, options: offered, multi, allow_other })
+}
+
+/// May the interviewer have this researched now?
+fn called(state: &State, slug: &str, begun: &[Section]) -> Result<Section, String> {
+    let section = Section::parse(slug).ok_or_else(|| format!("There is no section “{slug}”."))?;
+    let study = state.study(section);
+    if study.work.is_some() || begun.contains(&section) {
+        return Err(format!("{slug} is being researched already."));
+    }
+    if study.result.is_some() && !state.is_stale(section) {
+        return Err(format!("{slug} has been researched already, and nothing it rests on has changed."));
+    }
+    if study.attempts > 0 && !state.is_stale(section) {
+        return Err(format!("{slug} came to nothing. The person may have it tried again."));
+    }
+    let lacks = state.lacks(section);
+    if lacks.is_empty() { Ok(section) } else { Err(format!("{slug} needs {}. Ask for it, or wait for it.", lacks.join(", "))) }
+}
+
+/// Sections that have all they need begin by themselves, unless the interviewer is about to call them.
+pub fn begins(state: &State) -> Vec<Event> {
+    if state.unread.is_some() || (state.floor == Floor::Interviewer && !state.at_step_limit()) {
+        return vec![];
+    }
+    state.ready().into_iter().map(|section| Event::ResearchBegan { section }).collect()
+}
+
+/// What came of putting a section into its form. A draft that does not fit goes back once.
+pub fn drafted(state: &State, section: Section, draft: String, data: Result<Data, String>) -> Event {
+    let stage = state.study(section).work.as_ref().map(|work| &work.stage);
+    let (sources, repaired): (&[_], _) = match stage {
+        Some(Stage::Synthesise { sources, .. }) => (sources, false),
+        Some(Stage::Repair { sources, .. }) => (sources, true),
+        _ => (&[], true),
+    };
+    let fitting = data.and_then(|mut data| {
+        let dropped = data.keep_to(sources);
+        fits(section, &data).map(|()| (data, dropped))
+    });
+    match fitting {
+        Ok((data, dropped)) => Event::Found { section, data, dropped },
+        Err(why) if !repaired => Event::Misfit { section, draft, why },
+        Err(why) => Event::ResearchFailed { section, error: format!("What was found could not be put in order. {why}") },
+    }
+}
+
+/// Is that what the section is to hold?
+fn fits(section: Section, data: &Data) -> Result<(), String> {
+    if data.section() != section {
+        return Err(format!("This is not the form of {}.", section.slug()));
+    }
+    let Data::CrossAnalysis(cross) = data else { return Ok(()) };
+    let shares: Vec<i64> = cross.channels.iter().filter_map(|channel| channel.share).collect();
+    let sum: i64 = shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
+    match () {
+        () if shares.is_empty() => Ok(()),
+        () if shares.len() != cross.channels.len() => Err("Either each channel has a share of the budget, or none has.".to_owned()),
+        () if shares.iter().any(|share| *share < 0) || sum != 100 => Err(format!("The shares of the budget make {sum}, not 100.")),
+        () => Ok(()),
+    }
+}
+
+/// What the interviewer asks, as its model has worded it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskUser {
+    pub question: String,
+    pub field: String,
+    pub options: Vec<Choice>,
+    pub multi: bool,
+    pub allow_other: bool,
+}

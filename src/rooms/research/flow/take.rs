@@ -1,0 +1,189 @@
+//! How a state comes about: from what a run is started with, and by what happens.
+
+use super::{
+    Data, Event, Field, Section, Setup, Source,
+    state::{Brief, Called, Finding, Floor, Item, Known, Stage, State, Study, Turn, Unread, Work},
+};
+use crate::engine::flow::Stamp;
+
+pub fn begun(setup: &Setup) -> State {
+    let mut state = State {
+        known: vec![],
+        thread: vec![],
+        studies: Section::ALL.into_iter().map(Study::new).collect(),
+        floor: Floor::Interviewer,
+        unread: None,
+        asked: None,
+        steps: 0,
+        turns: 0,
+        messages: 0,
+        fresh: vec![],
+        summarised: None,
+        opened: false,
+        failure: None,
+    };
+    for quoted in &setup.imported.said {
+        match quoted.person {
+            true => state.hear(quoted.text.clone(), true),
+            false => state.thread.push(Item::Turn(Turn { number: state.turns, words: quoted.text.clone(), ..Turn::default() })),
+        }
+        state.turns += u32::from(!quoted.person);
+    }
+    setup.imported.known.iter().for_each(|known| state.learn(known.clone()));
+    for claim in &setup.imported.results {
+        state.claim(claim.data.clone(), claim.sources.clone());
+    }
+    if !setup.opening.is_empty() {
+        state.opened = state.messages == 0;
+        state.hear(setup.opening.clone(), false);
+        let message = state.messages - 1;
+        state.unread = Some(Unread { since: message, message, asked: None });
+    }
+    state
+}
+
+impl State {
+    pub fn take(&mut self, stamp: Stamp, event: &Event) {
+        match event {
+            Event::Said { text } => self.said(text),
+            Event::Chose { question, options } => self.chose(*question, options),
+            Event::Understood { known, question, .. } => self.understood(known, *question),
+            Event::Corrected { known } => self.corrected(known),
+            Event::Turned(turn) => self.turned(turn),
+            Event::ResearchBegan { section } => self.research_began(stamp, *section),
+            Event::Gathered { section, text, sources } => {
+                self.advance(*section, Stage::Synthesise { text: text.clone(), sources: sources.clone() });
+            }
+            Event::Misfit { section, draft, why } => self.misfit(*section, draft, why),
+            Event::Found { section, data, dropped } => self.found(stamp, *section, data, *dropped),
+            Event::ResearchFailed { section, error } => {
+                let study = &mut self.studies[*section as usize];
+                (study.work, study.due, study.error) = (None, false, Some(error.clone()));
+            }
+            Event::Requested { sections } => sections.iter().for_each(|section| self.studies[*section as usize].due = true),
+            Event::Summarised { text } => {
+                self.thread.push(Item::Summary { text: text.clone() });
+                self.summarised = Some(self.attempts());
+            }
+            Event::GaveUp { why } => self.failure = Some(why.clone()),
+        }
+    }
+
+    fn hear(&mut self, text: String, chosen: bool) {
+        self.thread.push(Item::Said { text, chosen });
+        self.messages += 1;
+    }
+
+    fn learn(&mut self, new: Known) {
+        match self.known.iter_mut().find(|known| known.field == new.field) {
+            Some(known) => *known = new,
+            None => self.known.push(new),
+        }
+    }
+
+    /// Words that come while others are unread are read together with them.
+    fn said(&mut self, text: &str) {
+        let asked = self.open_question().map(|(_, question)| question.field);
+        let message = self.messages;
+        self.hear(text.to_owned(), false);
+        self.unread = Some(match self.unread.take() {
+            Some(unread) => Unread { message, ..unread },
+            None => Unread { since: message, message, asked },
+        });
+        (self.asked, self.steps) = (None, 0);
+    }
+
+    fn chose(&mut self, turn: u32, options: &[u32]) {
+        let Some((_, question)) = self.open_question().filter(|(open, _)| *open == turn) else { return };
+        let chosen: Vec<_> = options.iter().filter_map(|option| question.options.get(*option as usize)).collect();
+        let labels: Vec<&str> = chosen.iter().map(|choice| choice.label.as_str()).collect();
+        let values: Vec<&str> = chosen.iter().map(|choice| choice.value.as_str()).collect();
+        let (field, value) = (question.field, values.join(", "));
+        let text = if labels.is_empty() { "Skip".to_owned() } else { labels.join(", ") };
+        self.learn(Known { field, value });
+        self.hear(text, true);
+        (self.asked, self.steps) = (None, 0);
+        self.pass(false);
+    }
+
+    fn understood(&mut self, known: &[Known], question: bool) {
+        known.iter().for_each(|known| self.learn(known.clone()));
+        let asked = self.unread.take().and_then(|unread| unread.asked);
+        self.pass(question || asked.is_none());
+    }
+
+    fn corrected(&mut self, known: &Known) {
+        let answers = self.open_question().is_some_and(|(_, question)| question.field == known.field);
+        self.learn(known.clone());
+        if answers {
+            self.asked = None;
+            self.pass(false);
+        }
+    }
+
+    /// The interviewer goes on while something is missing, or owes an answer.
+    fn pass(&mut self, owed: bool) {
+        self.floor = if owed || self.missing().next().is_some() { Floor::Interviewer } else { Floor::Person };
+    }
+
+    fn turned(&mut self, turn: &Turn) {
+        (self.turns, self.steps) = (turn.number + 1, self.steps + 1);
+        let is_refused = turn.calls.iter().any(|call| matches!(call.called, Called::Refused(_)));
+        let is_research = turn.calls.iter().any(|call| matches!(call.called, Called::Research(_)));
+        let asks = turn.question().is_some();
+        self.asked = asks.then_some(turn.number);
+        self.floor = match () {
+            () if asks => Floor::Person,
+            () if is_refused || (is_research && self.missing().next().is_some()) => Floor::Interviewer,
+            () => Floor::Person,
+        };
+        if asks {
+            self.fresh.retain(|section| !turn.told.contains(section));
+        }
+        self.thread.push(Item::Turn(turn.clone()));
+    }
+
+    fn research_began(&mut self, stamp: Stamp, section: Section) {
+        if !self.thread.contains(&Item::Card { section }) {
+            self.thread.push(Item::Card { section });
+        }
+        let work = Work { since: stamp.at, seq: stamp.seq, brief: self.brief(section), stage: Stage::Gather };
+        let study = &mut self.studies[section as usize];
+        study.attempts += 1;
+        (study.work, study.due, study.error) = (Some(work), false, None);
+    }
+
+    fn advance(&mut self, section: Section, stage: Stage) {
+        if let Some(work) = &mut self.studies[section as usize].work {
+            work.stage = stage;
+        }
+    }
+
+    fn misfit(&mut self, section: Section, draft: &str, why: &str) {
+        let stage = self.study(section).work.as_ref().map(|work| work.stage.clone());
+        if let Some(Stage::Synthesise { text, sources }) = stage {
+            self.advance(section, Stage::Repair { text, sources, draft: draft.to_owned(), why: why.to_owned() });
+        }
+    }
+
+    fn found(&mut self, stamp: Stamp, section: Section, data: &Data, dropped: u32) {
+        let study = &mut self.studies[section as usize];
+        let Some(Work { since, brief, stage: Stage::Synthesise { sources, .. } | Stage::Repair { sources, .. }, .. }) = study.work.take()
+        else {
+            return;
+        };
+        let ms = Some(stamp.at - since);
+        study.result = Some(Finding { attempt: study.attempts, data: data.clone(), sources, dropped, ms, at: stamp.at, brief });
+        self.fresh.retain(|fresh| *fresh != section);
+        self.fresh.push(section);
+    }
+
+    /// A result that the caller brought along goes by what the caller said.
+    fn claim(&mut self, data: Data, sources: Vec<Source>) {
+        let section = data.section();
+        let known = section.uses().filter_map(|field: Field| self.known.iter().find(|known| known.field == field).cloned()).collect();
+        let brief = Brief { known, on: section.builds_on().iter().map(|on| (*on, 0)).collect() };
+        self.thread.push(Item::Card { section });
+        self.studies[section as usize].result = Some(Finding { attempt: 0, data, sources, dropped: 0, ms: None, at: 0, brief });
+    }
+}

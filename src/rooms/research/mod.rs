@@ -1,0 +1,4 @@
+//! Market research that goes on while an onboarding chat asks its questions: what is found is shown between them and used in the
+//! next.
+
+pub mod flow;
