@@ -28,7 +28,7 @@ test("a wrong token is refused, the right one opens the table", async ({ page })
   await token.press("Enter");
   await expect(page).toHaveURL(/\/settings\/models$/);
   const table = page.getByRole("table", { name: "Roles" });
-  for (const role of ["simulator", "assistant", "debater", "summariser"]) {
+  for (const role of ["simulator", "assistant", "interviewer", "synthesist", "debater", "summariser"]) {
     await expect(table.locator("tr", { hasText: role })).toContainText("rehearsal");
     await expect(table.locator("tr", { hasText: role })).toContainText("Needs none");
   }

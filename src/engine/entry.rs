@@ -34,13 +34,15 @@ pub enum RunEvent {
         why: String,
         counted: bool,
     },
-    /// A backoff until that time (Unix milliseconds), or, without one, until a person continues. Where a call has
-    /// failed, `cause` is a word for programs, such as `network`.
+    /// A backoff of that step until that time (Unix milliseconds), or, without one, until a person continues. Where a
+    /// call has failed, `cause` is a word for programs, such as `network`. Older logs name no step: then it is every open one.
     Waited {
         until: Option<i64>,
         why: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<i64>,
     },
     Usage(Usage),
     Stopped {
@@ -152,10 +154,7 @@ impl<F: Flow> Run<F> {
                     self.state = F::resumed(self.state);
                 }
             }
-            Entry::Room(event) => {
-                (self.progress.tries, self.progress.tries_since) = (0, None);
-                self.state = F::apply(self.state, stamp, event);
-            }
+            Entry::Room(event) => self.state = F::apply(self.state, stamp, event),
         }
         // A step whose ask is not wanted any more is over.
         if !self.progress.open.is_empty() {

@@ -8,12 +8,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// A call that is being made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Step {
     pub seq: i64,
     pub ask: Value,
     /// Restarts that count against the tries.
     pub restarts: u32,
+    pub backoff: Option<Backoff>,
+    /// Backoffs so far, and when the first of them began.
+    pub tries: u32,
+    pub tries_since: Option<i64>,
 }
 
 /// Why nothing more is wanted until somebody continues.
@@ -48,10 +52,6 @@ pub struct Progress {
     pub updated_at: i64,
     pub open: Vec<Step>,
     pub halt: Option<Halt>,
-    pub backoff: Option<Backoff>,
-    /// Backoffs in a row without an answer, and when the first of them began.
-    pub tries: u32,
-    pub tries_since: Option<i64>,
     pub calls: Vec<Usage>,
     /// Milliseconds of model time since the start or the last Continue.
     pub model_ms: i64,
@@ -80,6 +80,11 @@ impl Progress {
         self.open.iter().find(|step| step.ask == *ask)
     }
 
+    /// Of the waits before calls are made again, the one that ends last.
+    pub fn backoff(&self) -> Option<&Backoff> {
+        self.open.iter().filter_map(|step| step.backoff.as_ref()).max_by_key(|backoff| backoff.until)
+    }
+
     /// The calls of this run itself, without those copied from the run it continues.
     pub fn own_calls(&self) -> &[Usage] {
         &self.calls[self.copied..]
@@ -102,22 +107,23 @@ impl Progress {
                 self.started_at = stamp.at;
             }
             RunEvent::StepStarted { ask, model } => {
-                self.backoff = None;
                 self.speaks(model);
-                self.open.push(Step { seq: stamp.seq, ask: ask.clone(), restarts: 0 });
+                self.open.push(Step { seq: stamp.seq, ask: ask.clone(), ..Step::default() });
             }
             RunEvent::StepRestarted { step, counted, .. } => {
-                self.backoff = None;
                 if let Some(step) = self.open.iter_mut().find(|open| open.seq == *step) {
+                    step.backoff = None;
                     step.restarts += u32::from(*counted);
                 }
             }
-            RunEvent::Waited { until: Some(until), why, .. } => {
-                self.backoff = Some(Backoff { until: *until, why: why.clone() });
-                self.tries += 1;
-                self.tries_since.get_or_insert(stamp.at);
+            RunEvent::Waited { until: Some(until), why, step, .. } => {
+                for open in self.open.iter_mut().filter(|open| step.is_none_or(|step| step == open.seq)) {
+                    open.backoff = Some(Backoff { until: *until, why: why.clone() });
+                    open.tries += 1;
+                    open.tries_since.get_or_insert(stamp.at);
+                }
             }
-            RunEvent::Waited { until: None, why, cause } => self.halt(Status::Waiting, why, cause.clone(), &[]),
+            RunEvent::Waited { until: None, why, cause, .. } => self.halt(Status::Waiting, why, cause.clone(), &[]),
             RunEvent::Usage(usage) => {
                 self.model_ms += usage.ms;
                 self.calls.push(usage.clone());
@@ -127,15 +133,14 @@ impl Progress {
             RunEvent::Continued => self.go_on(),
             RunEvent::Forked { .. } => {
                 self.go_on();
-                self.open.clear();
-                self.backoff = None;
                 (self.copied, self.started_at) = (self.calls.len(), stamp.at);
             }
         }
     }
 
     fn go_on(&mut self) {
-        (self.halt, self.tries, self.tries_since, self.model_ms) = (None, 0, None, 0);
+        (self.halt, self.model_ms) = (None, 0);
+        self.open.clear();
     }
 
     fn speaks(&mut self, model: &str) {
@@ -152,7 +157,6 @@ impl Progress {
             })
             .collect();
         self.halt = Some(Halt { status, why: why.to_owned(), cause, partial });
-        self.backoff = None;
         self.open.clear();
     }
 }

@@ -47,7 +47,7 @@ impl Timeline {
             let closed: Vec<i64> = before.progress.open.iter().filter(|step| !is_open(&run, step.seq)).map(|step| step.seq).collect();
             let words = written::<F>(fact, &closed);
             let gap = fact.at - log[i].at;
-            let took = match before.progress.open.is_empty() || before.progress.backoff.is_some() {
+            let took = match before.progress.open.iter().all(|step| step.backoff.is_some()) {
                 true => gap.clamp(0, WAIT_MS),
                 false => gap.clamp(0, CALL_MS),
             };
@@ -284,7 +284,7 @@ mod tests {
                         entries.push((at, run(RunEvent::Stopped { partial, why: String::new() })));
                         entries.push((at, run(RunEvent::Continued)));
                     }
-                    1 => entries.push((at, run(RunEvent::Waited { until: Some(at + 5), why: String::new(), cause: None }))),
+                    1 => entries.push((at, run(RunEvent::Waited { until: Some(at + 5), why: String::new(), cause: None, step: None }))),
                     _ => {
                         entries.push(usage(at, first, took));
                         entries.push(told(at, &words));

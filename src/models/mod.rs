@@ -95,8 +95,12 @@ pub enum ModelEvent {
     Text(String),
     /// Something came that nobody sees, such as reasoning.
     Thinking,
-    /// More of the first tool call's arguments.
-    Arguments(String),
+    /// More of the arguments of a tool call: that one of the answer's (from 0), and its tool.
+    Arguments {
+        call: usize,
+        tool: String,
+        piece: String,
+    },
     /// The last event of a complete stream.
     Done(Completion),
 }

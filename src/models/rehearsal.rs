@@ -1,6 +1,6 @@
 //! The rehearsal model: speaks a scripted reply, word by word, and is named as what it is wherever it speaks.
 
-use super::{ChatModel, ChatRequest, Completion, ModelEvent, ModelStream, ToolCall};
+use super::{ChatModel, ChatRequest, Completion, Message, ModelEvent, ModelStream, ToolCall};
 use futures::{StreamExt, stream};
 use serde_json::Value;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     pub text: String,
-    /// A tool's name and arguments.
-    pub call: Option<(&'static str, Value)>,
+    /// Tools' names and arguments, in the order in which they are called.
+    pub calls: Vec<(&'static str, Value)>,
 }
 
 /// Words a person takes to begin: how long the typing dots show.
@@ -23,19 +23,13 @@ pub struct Rehearsal {
 
 impl ChatModel for Rehearsal {
     fn stream(&self, _: &str, request: ChatRequest) -> ModelStream {
-        let Reply { text, call } = request.rehearsal;
-        let call = call.map(|(name, arguments)| ToolCall {
-            id: "rehearsal".into(),
-            name: name.into(),
-            arguments: arguments.to_string(),
-            ..ToolCall::default()
-        });
+        let Reply { text, calls } = request.rehearsal;
+        let calls: Vec<ToolCall> = (earlier(&request.messages) + 1..).zip(calls).map(called).collect();
         let words = pieces(&text).map(ModelEvent::Text);
-        let arguments = call.iter().flat_map(|call| pieces(&call.arguments)).map(ModelEvent::Arguments);
-        let mut events: Vec<ModelEvent> = words.chain(arguments).collect();
+        let mut events: Vec<ModelEvent> = words.chain(calls.iter().enumerate().flat_map(arguments)).collect();
         events.push(ModelEvent::Done(Completion {
             text: text.clone(),
-            calls: call.into_iter().collect(),
+            calls,
             tokens: Some((0, 0)),
             cost_micros: Some(0),
             ..Completion::default()
@@ -51,6 +45,19 @@ impl ChatModel for Rehearsal {
             })
             .boxed()
     }
+}
+
+/// Tool calls in the conversation so far: each further one has an id of its own.
+fn earlier(messages: &[Message]) -> usize {
+    messages.iter().map(|message| if let Message::Assistant { calls, .. } = message { calls.len() } else { 0 }).sum()
+}
+
+fn called((number, (name, arguments)): (usize, (&str, Value))) -> ToolCall {
+    ToolCall { id: format!("rehearsal-{number}"), name: name.into(), arguments: arguments.to_string(), ..ToolCall::default() }
+}
+
+fn arguments((call, ToolCall { name, arguments, .. }): (usize, &ToolCall)) -> impl Iterator<Item = ModelEvent> {
+    pieces(arguments).map(move |piece| ModelEvent::Arguments { call, tool: name.clone(), piece })
 }
 
 /// Where the hash begins: chosen so that what is said differs most between the worked examples.
@@ -71,19 +78,28 @@ fn pieces(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[tokio::test]
     async fn speaks_the_script_word_by_word_and_then_says_it_is_done() {
-        let reply = Reply { text: "Good  morning, Ümit.".into(), call: Some(("greet", serde_json::json!({ "name": "Ümit Ö" }))) };
-        let request =
-            ChatRequest { messages: vec![], tools: vec![], tool_required: false, max_tokens: 1, format: None, rehearsal: reply.clone() };
-        let events: Vec<_> =
+        let calls = vec![("greet", json!({ "name": "Ümit Ö" })), ("ask", json!({ "what": "how are you" }))];
+        let rehearsal = Reply { text: "Good  morning, Ümit.".into(), calls };
+        let before = Message::Assistant { text: String::new(), calls: vec![ToolCall::default()] };
+        let request = ChatRequest { messages: vec![before], tools: vec![], tool_required: false, max_tokens: 1, format: None, rehearsal };
+        let mut events: Vec<_> =
             Rehearsal { pace: Duration::ZERO }.stream("", request).map(|event| event.expect("rehearsal never fails")).collect().await;
-        let text: String =
-            events.iter().filter_map(|event| if let ModelEvent::Text(text) = event { Some(text.as_str()) } else { None }).collect();
-        assert_eq!(text, reply.text);
-        let Some(ModelEvent::Done(done)) = events.last() else { panic!("no end: {events:?}") };
-        assert_eq!((done.text.as_str(), done.calls[0].name.as_str()), (reply.text.as_str(), "greet"));
-        assert_eq!(done.calls[0].arguments, r#"{"name":"Ümit Ö"}"#);
+        let Some(ModelEvent::Done(done)) = events.pop() else { panic!("no end: {events:?}") };
+        let (mut text, mut arguments) = (String::new(), [String::new(), String::new()]);
+        for event in &events {
+            match event {
+                ModelEvent::Text(words) => text += words,
+                ModelEvent::Arguments { call, tool, piece } if done.calls[*call].name == *tool => arguments[*call] += piece,
+                other => panic!("unexpected: {other:?}"),
+            }
+        }
+        assert_eq!((text.as_str(), done.text.as_str()), ("Good  morning, Ümit.", "Good  morning, Ümit."));
+        let told: Vec<_> = done.calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str())).collect();
+        assert_eq!(told, [("rehearsal-2", "greet", arguments[0].as_str()), ("rehearsal-3", "ask", arguments[1].as_str())]);
+        assert_eq!(arguments, [r#"{"name":"Ümit Ö"}"#, r#"{"what":"how are you"}"#]);
     }
 }

@@ -13,19 +13,24 @@ pub enum Role {
     Simulator,
     /// Is what the customer talks to.
     Assistant,
+    /// Asks people what has to be known about their business, and calls for research.
+    Interviewer,
     /// Finds out what is the case, and says from where it knows.
     Researcher,
+    /// Puts what was found into the form that was asked for.
+    Synthesist,
     /// Plays a persona that argues.
     Debater,
     Summariser,
 }
 
 impl Role {
-    pub const ALL: [Role; 5] = [Role::Simulator, Role::Assistant, Role::Researcher, Role::Debater, Role::Summariser];
+    pub const ALL: [Role; 7] =
+        [Role::Simulator, Role::Assistant, Role::Interviewer, Role::Researcher, Role::Synthesist, Role::Debater, Role::Summariser];
 
     /// The key in `Leptos.toml`.
     pub fn key(self) -> &'static str {
-        ["simulator", "assistant", "researcher", "debater", "summariser"][self as usize]
+        ["simulator", "assistant", "interviewer", "researcher", "synthesist", "debater", "summariser"][self as usize]
     }
 }
 
@@ -157,9 +162,15 @@ mod tests {
         assert!(complete("", &[]));
         assert!(!complete(off, &[]));
         assert!(complete(off, &[("COLLOQUY_MODEL", "openai:x")]));
-        let named = "simulator = \"openai:x\"\nassistant = \"openai:x\"\nsummariser = \"openai:x\"\n";
-        assert!(!complete(&format!("{off}{named}"), &[]));
-        assert!(complete(&format!("{off}{named}debater = \"openai:x\"\n"), &[]));
+        let needed = ["simulator", "assistant", "interviewer", "synthesist", "debater", "summariser"];
+        let without = |role: &str| {
+            let named = needed.iter().filter(|other| **other != role).map(|other| format!("{other} = \"openai:x\"\n"));
+            format!("{off}{}", named.collect::<String>())
+        };
+        assert!(complete(&without("researcher"), &[]));
+        for role in needed {
+            assert!(!complete(&without(role), &[]), "{role}");
+        }
         assert!(!complete(&format!("{off}researcher = \"perplexity:low\"\n"), &[]));
     }
 }

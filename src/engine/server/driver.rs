@@ -5,7 +5,7 @@ use crate::{
     engine::{
         entry::{Entry, Run, RunEvent, Usage, ask_json},
         flow::{Failure, Flow, Status},
-        progress::{Progress, Step},
+        progress::Step,
     },
     models::ModelError,
     store::StoreError,
@@ -34,8 +34,15 @@ type Entries<A> = Vec<Entry<<<A as Agent>::Flow as Flow>::Event>>;
 /// A call that has ended.
 struct Landed<A: Agent> {
     ask: Ask<A>,
+    step: i64,
     result: Result<Outcome<A>, CallError>,
     usage: Usage,
+}
+
+/// A call that is being made, for that step.
+struct Flight {
+    step: i64,
+    call: AbortHandle,
 }
 
 pub struct Driver<A: Agent> {
@@ -45,7 +52,7 @@ pub struct Driver<A: Agent> {
     epoch: i64,
     run: Run<A::Flow>,
     calls: JoinSet<Landed<A>>,
-    flying: HashMap<Ask<A>, AbortHandle>,
+    flying: HashMap<Ask<A>, Flight>,
     /// Open steps that the log already knows are to be made again.
     announced: HashSet<Ask<A>>,
     span: Span,
@@ -84,7 +91,7 @@ impl<A: Agent> Driver<A> {
             if self.run.status() != Status::Running {
                 return Ok(());
             }
-            let rest = self.backoff().unwrap_or(Duration::MAX);
+            let rest = self.rest();
             tokio::select! {
                 biased;
                 () = self.engine.0.shutdown.cancelled() => return Ok(()),
@@ -100,27 +107,31 @@ impl<A: Agent> Driver<A> {
     /// Reads what others appended, cancels what is not wanted any more, starts what is.
     async fn advance(&mut self) -> Result<(), StoreError> {
         self.catch_up().await?;
-        let wants = self.run.wants();
-        self.flying.retain(|ask, call| {
-            let wanted = wants.contains(ask);
+        self.flying.retain(|ask, flight| {
+            let wanted = is_wanted(&self.run, ask, flight.step);
             if !wanted {
-                call.abort();
+                flight.call.abort();
             }
             wanted
         });
-        if self.run.progress.model_ms >= self.engine.limits().run_time.as_millis() as i64 && self.flying.is_empty() && !wants.is_empty() {
-            let minutes = self.engine.limits().run_time.as_secs().div_ceil(60);
-            let why = format!("This run has used {minutes} minutes of model time. Continue if it should go on.");
-            return self.append(vec![Entry::Run(RunEvent::Waited { until: None, why, cause: None })]).await;
-        }
-        if self.backoff().is_none() {
+        let wants = self.run.wants();
+        if !self.is_over_time() {
             for ask in wants {
-                if !self.flying.contains_key(&ask) {
+                if !self.flying.contains_key(&ask) && !self.rests(&ask) {
                     self.begin(ask).await?;
                 }
             }
+        } else if self.flying.is_empty() && !wants.is_empty() {
+            let minutes = self.engine.limits().run_time.as_secs().div_ceil(60);
+            let why = format!("This run has used {minutes} minutes of model time. Continue if it should go on.");
+            self.append(vec![Entry::Run(RunEvent::Waited { until: None, why, cause: None, step: None })]).await?;
         }
         Ok(())
+    }
+
+    /// Then what is being said is heard to its end, and nothing more is asked.
+    fn is_over_time(&self) -> bool {
+        self.run.progress.model_ms >= self.engine.limits().run_time.as_millis() as i64
     }
 
     async fn catch_up(&mut self) -> Result<(), StoreError> {
@@ -130,21 +141,27 @@ impl<A: Agent> Driver<A> {
         Ok(())
     }
 
-    /// How long until calls may be made again.
-    fn backoff(&self) -> Option<Duration> {
-        let left = self.run.progress.backoff.as_ref()?.until - now();
-        (left > 0).then(|| Duration::from_millis(left as u64))
+    /// Has this ask a backoff that is not over?
+    fn rests(&self, ask: &Ask<A>) -> bool {
+        let backoff = self.run.progress.step(&ask_json(ask)).and_then(|step| step.backoff.as_ref());
+        backoff.is_some_and(|backoff| backoff.until > now())
+    }
+
+    /// How long until the first call may be made again; for ever where none waits for that.
+    fn rest(&self) -> Duration {
+        let ends = self.run.progress.open.iter().filter_map(|step| Some(step.backoff.as_ref()?.until));
+        let first = ends.min().filter(|_| !self.is_over_time());
+        first.map_or(Duration::MAX, |until| Duration::from_millis(until.saturating_sub(now()).max(0) as u64))
     }
 
     async fn begin(&mut self, ask: Ask<A>) -> Result<(), StoreError> {
         let (json, model) = (ask_json(&ask), self.agent.model_for(&self.run.state, &ask));
-        match self.run.progress.step(&json).map(|step| step.seq) {
+        match self.run.progress.step(&json) {
             None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
             Some(_) if self.announced.remove(&ask) => {}
             Some(step) => {
-                let again = self.run.progress.backoff.is_some();
-                let why = if again { "Trying again." } else { "The server was restarted." }.to_owned();
-                self.append(vec![Entry::Run(RunEvent::StepRestarted { step, why, counted: false })]).await?;
+                let why = if step.backoff.is_some() { "Trying again." } else { "The server was restarted." }.to_owned();
+                self.append(vec![Entry::Run(RunEvent::StepRestarted { step: step.seq, why, counted: false })]).await?;
             }
         }
         let Some(step) = self.run.progress.step(&json).map(|step| step.seq) else { return Ok(()) };
@@ -154,9 +171,9 @@ impl<A: Agent> Driver<A> {
         let flight = async move {
             let started = Instant::now();
             let result = agent.perform(state, key.clone(), call).await;
-            Landed { ask: key, result, usage: meter.usage(json, model, started.elapsed()) }
+            Landed { ask: key, step, result, usage: meter.usage(json, model, started.elapsed()) }
         };
-        self.flying.insert(ask, self.calls.spawn(flight));
+        self.flying.insert(ask, Flight { step, call: self.calls.spawn(flight) });
         Ok(())
     }
 
@@ -167,11 +184,12 @@ impl<A: Agent> Driver<A> {
             Err(cancelled) if cancelled.is_cancelled() => return Ok(()),
             Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
         };
-        if self.flying.remove(&landed.ask).is_none() {
+        if self.flying.get(&landed.ask).is_none_or(|flight| flight.step != landed.step) {
             return Ok(());
         }
+        self.flying.remove(&landed.ask);
         for _ in 0..CONFLICTS {
-            if !self.run.wants().contains(&landed.ask) {
+            if !is_wanted(&self.run, &landed.ask, landed.step) {
                 return Ok(());
             }
             let entries = self.settle(&landed);
@@ -184,7 +202,7 @@ impl<A: Agent> Driver<A> {
     }
 
     fn settle(&mut self, landed: &Landed<A>) -> Entries<A> {
-        let Landed { ask, result, usage } = landed;
+        let Landed { ask, result, usage, .. } = landed;
         let used = || Entry::Run(RunEvent::Usage(usage.clone()));
         match result {
             Ok(outcome) => {
@@ -209,7 +227,7 @@ impl<A: Agent> Driver<A> {
     fn fail(&mut self, ask: &Ask<A>, failure: &CallError) -> Entries<A> {
         let Some(step) = self.run.progress.step(&ask_json(ask)) else { return Vec::new() };
         tracing::warn!(run = %self.id, error = %failure.error, begun = failure.begun, "a model call failed");
-        let event = after_failure(&self.run.progress, step, failure, now(), rand::random_range(0.5..1.0));
+        let event = after_failure(step, failure, now(), rand::random_range(0.5..1.0));
         match event {
             RunEvent::StepRestarted { .. } => {
                 self.announced.insert(ask.clone());
@@ -232,29 +250,34 @@ impl<A: Agent> Driver<A> {
     }
 }
 
+/// Is this step's answer waited for? One that was stopped is another than the one that was begun after it.
+fn is_wanted<F: Flow>(run: &Run<F>, ask: &F::Ask, step: i64) -> bool {
+    run.wants().contains(ask) && run.progress.step(&ask_json(ask)).is_some_and(|open| open.seq == step)
+}
+
 /// What a failed call amounts to: another try after a wait, the step once more, a person, or the end.
 /// `jitter` from 0.5 to 1 shortens our own waits, never those a provider asks for.
-fn after_failure(progress: &Progress, step: &Step, failure: &CallError, now: i64, jitter: f64) -> RunEvent {
+fn after_failure(step: &Step, failure: &CallError, now: i64, jitter: f64) -> RunEvent {
     let (why, cause) = (failure.error.to_string(), Some(failure.error.word().to_owned()));
     if !failure.error.is_transient() {
         return RunEvent::Failed { why: remedied(&failure.error), cause };
     }
     if failure.begun {
         return match step.restarts {
-            RESTARTS.. => RunEvent::Waited { until: None, why: format!("{why} Tried {} times.", RESTARTS + 1), cause },
+            RESTARTS.. => RunEvent::Waited { until: None, why: format!("{why} Tried {} times.", RESTARTS + 1), cause, step: None },
             _ => RunEvent::StepRestarted { step: step.seq, why, counted: true },
         };
     }
-    let own = (FIRST_WAIT_MS << progress.tries.min(TRIES)) as f64 * jitter;
+    let own = (FIRST_WAIT_MS << step.tries.min(TRIES)) as f64 * jitter;
     let asked = failure.error.retry_after().map_or(0, |after| after.as_millis() as i64);
     let until = now + asked.max(own as i64);
     // Where the provider has kept silent, that time has been spent on trying as well.
     let silent = if let ModelError::Silent(seconds) = failure.error { seconds as i64 * 1_000 } else { 0 };
-    let too_late = until > progress.tries_since.unwrap_or(now - silent) + TRYING_MS;
-    if progress.tries + 1 >= TRIES || too_late {
-        return RunEvent::Waited { until: None, why: format!("{why} Continue to try again."), cause };
+    let too_late = until > step.tries_since.unwrap_or(now - silent) + TRYING_MS;
+    if step.tries + 1 >= TRIES || too_late {
+        return RunEvent::Waited { until: None, why: format!("{why} Continue to try again."), cause, step: None };
     }
-    RunEvent::Waited { until: Some(until), why, cause }
+    RunEvent::Waited { until: Some(until), why, cause, step: Some(step.seq) }
 }
 
 fn remedied(error: &ModelError) -> String {
@@ -269,41 +292,37 @@ fn remedied(error: &ModelError) -> String {
 mod tests {
     use super::*;
 
-    fn check(progress: &Progress, restarts: u32, error: ModelError, begun: bool, expect: RunEvent) {
-        let step = Step { seq: 2, ask: serde_json::Value::Null, restarts };
-        assert_eq!(after_failure(progress, &step, &CallError { error, begun }, 1_000, 1.0), expect);
+    fn check(tried: (u32, Option<i64>), restarts: u32, error: ModelError, begun: bool, expect: RunEvent) {
+        let step = Step { seq: 2, restarts, tries: tried.0, tries_since: tried.1, ..Step::default() };
+        assert_eq!(after_failure(&step, &CallError { error, begun }, 1_000, 1.0), expect);
     }
 
     #[test]
     fn failures_wait_restart_or_end() {
-        let tried = |tries, since| Progress { tries, tries_since: since, ..Progress::default() };
-        let waited = |until, cause: &str, why: &str| RunEvent::Waited { until, why: why.into(), cause: Some(cause.into()) };
+        let waited = |until: Option<i64>, cause: &str, why: &str| {
+            let step = until.map(|_| 2);
+            RunEvent::Waited { until, why: why.into(), cause: Some(cause.into()), step }
+        };
         let busy = |seconds| ModelError::RateLimited { retry_after: Some(Duration::from_secs(seconds)) };
-        check(&tried(0, None), 0, ModelError::Network, false, waited(Some(1_500), "network", "The model cannot be reached."));
-        check(&tried(2, Some(0)), 0, ModelError::Network, false, waited(Some(3_000), "network", "The model cannot be reached."));
-        check(
-            &tried(3, Some(0)),
-            0,
-            ModelError::Network,
-            false,
-            waited(None, "network", "The model cannot be reached. Continue to try again."),
-        );
+        check((0, None), 0, ModelError::Network, false, waited(Some(1_500), "network", "The model cannot be reached."));
+        check((2, Some(0)), 0, ModelError::Network, false, waited(Some(3_000), "network", "The model cannot be reached."));
+        check((3, Some(0)), 0, ModelError::Network, false, waited(None, "network", "The model cannot be reached. Continue to try again."));
         let silent = "The model said nothing for 60 seconds. Continue to try again.";
-        check(&tried(0, None), 0, ModelError::Silent(60), false, waited(None, "silent", silent));
+        check((0, None), 0, ModelError::Silent(60), false, waited(None, "silent", silent));
         let briefly = "The model said nothing for 20 seconds.";
-        check(&tried(0, None), 0, ModelError::Silent(20), false, waited(Some(1_500), "silent", briefly));
-        check(&tried(0, None), 0, busy(7), false, waited(Some(8_000), "rate_limited", "The model is busy."));
-        check(&tried(1, Some(500)), 0, busy(60), false, waited(None, "rate_limited", "The model is busy. Continue to try again."));
+        check((0, None), 0, ModelError::Silent(20), false, waited(Some(1_500), "silent", briefly));
+        check((0, None), 0, busy(7), false, waited(Some(8_000), "rate_limited", "The model is busy."));
+        check((1, Some(500)), 0, busy(60), false, waited(None, "rate_limited", "The model is busy. Continue to try again."));
         check(
-            &tried(0, None),
+            (0, None),
             1,
             ModelError::Truncated,
             true,
             RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true },
         );
-        check(&tried(0, None), 2, ModelError::Truncated, true, waited(None, "truncated", "The model's answer broke off. Tried 3 times."));
+        check((0, None), 2, ModelError::Truncated, true, waited(None, "truncated", "The model's answer broke off. Tried 3 times."));
         check(
-            &tried(0, None),
+            (0, None),
             0,
             ModelError::BadRequest("no".into()),
             false,

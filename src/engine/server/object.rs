@@ -62,16 +62,49 @@ enum Fault {
     Misfit(Vec<(String, String)>),
 }
 
+/// What came of asking for a form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formed {
+    Fits(Value),
+    Misfit {
+        /// The answer as it was given.
+        draft: String,
+        /// What is wrong with it, for the model to read; may repeat the answer.
+        why: String,
+        /// Where it is wrong, without a word of the answer; what [`ModelError::Misshapen`] holds.
+        place: String,
+    },
+}
+
+/// What is said behind the messages of a request whose answer was a [`Formed::Misfit`].
+pub fn repair(draft: &str, why: &str) -> Vec<Message> {
+    let draft = (!draft.is_empty()).then(|| Message::Assistant { text: draft.to_owned(), calls: vec![] });
+    let told = format!("That answer cannot be used: {why}. Give the whole JSON object again, corrected, and nothing else.");
+    draft.into_iter().chain([Message::User(told)]).collect()
+}
+
 impl Call {
     /// Asks for JSON that satisfies the schema; nobody sees it being written. A second answer that does not
     /// satisfy it either is a [`ModelError::Misshapen`].
-    pub async fn object(&self, route: &Route, request: ChatRequest, name: &'static str, schema: &Value) -> Result<Value, CallError> {
+    pub async fn object(&self, route: &Route, mut request: ChatRequest, name: &'static str, schema: &Value) -> Result<Value, CallError> {
+        match self.form(route, &request, name, schema).await? {
+            Formed::Fits(value) => return Ok(value),
+            Formed::Misfit { draft, why, .. } => request.messages.extend(repair(&draft, &why)),
+        }
+        match self.form(route, &request, name, schema).await? {
+            Formed::Fits(value) => Ok(value),
+            Formed::Misfit { place, .. } => Err(CallError { error: ModelError::Misshapen(place), begun: true }),
+        }
+    }
+
+    /// Asks once for JSON that satisfies the schema; nobody sees it being written.
+    pub async fn form(&self, route: &Route, request: &ChatRequest, name: &'static str, schema: &Value) -> Result<Formed, CallError> {
         let ours =
             |_| CallError { error: ModelError::BadRequest("the form that was asked for is no JSON Schema".to_owned()), begun: false };
         let validator = jsonschema::validator_for(schema).map_err(ours)?;
-        let answer = self.ask(route, &request, name, schema).await?;
+        let answer = self.ask(route, request, name, schema).await?;
         let fault = match judge(&validator, &answer) {
-            Ok(value) => return Ok(value),
+            Ok(value) => return Ok(Formed::Fits(value)),
             Err(fault) => fault,
         };
         // Words where JSON was asked for: the provider takes no notice of the format, so the model has to be told.
@@ -79,13 +112,7 @@ impl Call {
         if let (Fault::NoJson { cut: false }, Some(below)) = (&fault, ladder.rung(route).below()) {
             ladder.stand(route, below);
         }
-        let mut again = request;
-        if !answer.text.is_empty() {
-            again.messages.push(Message::Assistant { text: answer.text, calls: vec![] });
-        }
-        again.messages.push(Message::User(repair(&fault)));
-        let answer = self.ask(route, &again, name, schema).await?;
-        judge(&validator, &answer).map_err(|fault| CallError { error: ModelError::Misshapen(place(&fault)), begun: true })
+        Ok(Formed::Misfit { draft: answer.text, why: why(&fault), place: place(&fault) })
     }
 
     /// One call, on the rung the model is known to stand on; one down for each that is refused.
@@ -142,16 +169,14 @@ fn json_in(text: &str) -> Option<Value> {
     serde_json::from_str(text.trim()).ok().or_else(|| serde_json::from_str(object()?).ok())
 }
 
-fn repair(fault: &Fault) -> String {
-    let why = match fault {
+fn why(fault: &Fault) -> String {
+    match fault {
         Fault::NoJson { cut: true } => "it was too long and was cut off; say less".to_owned(),
         Fault::NoJson { cut: false } => "it is not JSON".to_owned(),
         Fault::Misfit(faults) => faults.iter().map(|(place, what)| format!("at {}: {what}", named(place))).collect::<Vec<_>>().join("; "),
-    };
-    format!("That answer cannot be used: {why}. Give the whole JSON object again, corrected, and nothing else.")
+    }
 }
 
-/// Where it is wrong, without a word of the answer.
 fn place(fault: &Fault) -> String {
     match fault {
         Fault::NoJson { cut: true } => "it was cut off".to_owned(),
@@ -205,7 +230,7 @@ mod tests {
 
     fn request(rehearsal: &str) -> ChatRequest {
         let messages = vec![Message::System("Be brief.".into()), Message::User("Which tone?".into())];
-        let rehearsal = Reply { text: rehearsal.into(), call: None };
+        let rehearsal = Reply { text: rehearsal.into(), calls: vec![] };
         ChatRequest { messages, tools: vec![], tool_required: false, max_tokens: 9, format: None, rehearsal }
     }
 
@@ -287,6 +312,28 @@ mod tests {
         desk.check(Ok(calm), &[(JSON, says(r#"{"tone":"calm"}"#))]).await;
         let misshapen = ModelError::Misshapen("it is not JSON".into());
         desk.check(Err(misshapen), &[(JSON, says("")), (None, says("Calm."))]).await;
+    }
+
+    #[tokio::test]
+    async fn a_single_try_says_what_is_wrong_and_how_to_put_it_right() {
+        let desk = desk().await;
+        let (schema, asked) = (schema(), request(""));
+        let form = async |answer: Vec<u8>| {
+            let pieces = [answer.as_slice()];
+            let (formed, _) = tokio::join!(desk.call.form(&desk.route, &asked, "answer", &schema), desk.provider.answer(&pieces));
+            formed.expect("an answer")
+        };
+        assert_eq!(form(says(r#"{"tone":"calm"}"#)).await, Formed::Fits(json!({ "tone": "calm" })));
+        let Formed::Misfit { draft, why, place } = form(says(r#"{"tone":7}"#)).await else { panic!("it does not fit") };
+        assert_eq!((draft.as_str(), place.as_str()), (r#"{"tone":7}"#, "it does not fit at /tone"));
+        let told = repair(&draft, &why);
+        let [Message::Assistant { text, .. }, Message::User(said)] = told.as_slice() else { panic!("{told:?}") };
+        assert_eq!((text, said.contains("at /tone: 7 is not of type")), (&draft, true), "{said}");
+        assert_eq!(repair("", "it is not JSON").len(), 1, "nothing was said");
+        let cut = json!({ "choices": [{ "delta": { "content": "{" }, "finish_reason": "length" }] });
+        let cut = [loopback::OK, format!("data: {cut}\n\ndata: [DONE]\n\n").as_bytes()].concat();
+        let Formed::Misfit { why, place, .. } = form(cut).await else { panic!("it does not fit") };
+        assert_eq!((why.as_str(), place.as_str()), ("it was too long and was cut off; say less", "it was cut off"));
     }
 
     #[tokio::test]

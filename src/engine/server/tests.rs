@@ -374,7 +374,7 @@ async fn failures_before_the_first_word_wait_visibly_and_are_tried_again() {
             .await;
     let id = house.start(1).await;
     let run = house.ended(id).await;
-    assert_eq!((run.status(), run.progress.tries), (Status::Done, 0));
+    assert_eq!((run.status(), run.progress.open), (Status::Done, vec![]));
     assert_eq!(house.words(id).await, ["started", "step_started", "waited", "step_restarted", "waited", "step_restarted", "usage", "said"]);
 }
 

@@ -89,7 +89,7 @@ async fn call(route: &Route, mut word: impl FnMut()) -> Result<Completion, Model
         tool_required: false,
         max_tokens: MAX_TOKENS,
         format: None,
-        rehearsal: Reply { text: "Ready.".to_owned(), call: None },
+        rehearsal: Reply { text: "Ready.".to_owned(), calls: vec![] },
     };
     let mut events = route.chat.stream(&route.model, request);
     while let Some(event) = events.next().await {

@@ -65,6 +65,8 @@ async fn the_token_opens_the_page_for_twelve_hours() {
     for part in [
         "simulator",
         "assistant",
+        "interviewer",
+        "synthesist",
         "debater",
         "summariser",
         "Falls back to",
@@ -112,7 +114,7 @@ async fn programs_read_who_plays_which_role_and_never_a_key() {
     let all = server.json(Method::GET, "/api/settings/models").await;
     assert_eq!(all["roles"][0], json!({ "role": "simulator", "model": "groq:llama", "key": "missing", "fallback": "rehearsal" }));
     let names = all["roles"].as_array().expect("roles").iter().filter_map(|role| role["role"].as_str());
-    assert_eq!(names.collect::<Vec<_>>(), ["simulator", "assistant", "researcher", "debater", "summariser"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["simulator", "assistant", "interviewer", "researcher", "synthesist", "debater", "summariser"]);
     assert!(!all.to_string().contains("sk-secret"));
     for (environment, key) in [
         (("OPENAI_API_KEY", "sk-secret"), "present"),

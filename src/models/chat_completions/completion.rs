@@ -98,7 +98,8 @@ impl Assembler {
             whole => whole.to_string(),
         };
         call.arguments.push_str(&arguments);
-        (at == 0 && !arguments.is_empty()).then_some(ModelEvent::Arguments(arguments))
+        let tool = call.name.clone();
+        (!arguments.is_empty()).then_some(ModelEvent::Arguments { call: at, tool, piece: arguments })
     }
 
     /// By index, else by id; a new id under an index that is taken is a new call, and what has neither

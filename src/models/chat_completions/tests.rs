@@ -326,14 +326,21 @@ async fn tool_calls_of_every_shape() {
 }
 
 #[tokio::test]
-async fn the_first_calls_arguments_are_told_as_they_come() {
-    let piece = |index: i64, id: &str, arguments: &str| {
-        delta(json!({ "tool_calls": [{ "index": index, "id": id, "function": function("say", arguments) }] }), None)
-    };
-    let stream = [piece(0, "a", "{\"x\""), piece(1, "b", "{}"), piece(0, "a", ":1}"), delta(json!({}), Some("tool_calls"))];
-    let events = hear(&[OK, chunks(&stream).as_bytes()]).await;
-    let told = events.into_iter().filter_map(|event| if let Ok(ModelEvent::Arguments(piece)) = event { Some(piece) } else { None });
-    assert_eq!(told.collect::<Vec<_>>(), ["{\"x\"", ":1}"]);
+async fn each_calls_arguments_are_told_as_they_come() {
+    let piece =
+        |index: i64, id: &str, function: Value| delta(json!({ "tool_calls": [{ "index": index, "id": id, "function": function }] }), None);
+    let stream = [
+        piece(0, "a", function("say", "{\"x\"")),
+        piece(1, "b", function("go", "{")),
+        piece(0, "a", json!({ "arguments": ":1}" })),
+        piece(1, "b", json!({ "arguments": "}" })),
+        delta(json!({}), Some("tool_calls")),
+    ];
+    let mut events = hear(&[OK, chunks(&stream).as_bytes()]).await;
+    events.pop();
+    let told = |call, tool: &str, piece: &str| Ok(ModelEvent::Arguments { call, tool: tool.into(), piece: piece.into() });
+    let expect = [told(0, "say", "{\"x\""), told(1, "go", "{"), told(0, "say", ":1}"), told(1, "go", "}"), Ok(ModelEvent::Thinking)];
+    assert_eq!(events, expect);
 }
 
 #[tokio::test]

@@ -151,8 +151,8 @@ fn called(call: &ToolCall, thought_signatures: Option<Vec<String>>) -> chat::Too
 #[derive(Default)]
 struct Heard {
     anything: bool,
-    /// The first tool call's id, and how much of its arguments has been told.
-    first: Option<(String, usize)>,
+    /// Each tool call's id, and how much of its arguments has been told.
+    calls: Vec<(String, usize)>,
 }
 
 fn answer(events: ChatStream, echoed: &'static str) -> ModelStream {
@@ -182,13 +182,16 @@ impl Heard {
         }
     }
 
-    /// Each chunk carries the arguments from their beginning; the new part of the first call's is told.
+    /// Each chunk carries the arguments from their beginning; the new part is told.
     fn call(&mut self, call: &chat::ToolCall) -> Option<ModelEvent> {
-        let (id, told) = self.first.get_or_insert_with(|| (call.call_id.clone(), 0));
-        let arguments = text_of(&call.fn_arguments);
-        let new = arguments.get(*told..).filter(|new| *id == call.call_id && !new.is_empty())?;
+        let at = self.calls.iter().position(|(id, _)| *id == call.call_id).unwrap_or_else(|| {
+            self.calls.push((call.call_id.clone(), 0));
+            self.calls.len() - 1
+        });
+        let (arguments, told) = (text_of(&call.fn_arguments), &mut self.calls[at].1);
+        let piece = arguments.get(*told..).filter(|piece| !piece.is_empty())?.to_owned();
         *told = arguments.len();
-        Some(ModelEvent::Arguments(new.to_owned()))
+        Some(ModelEvent::Arguments { call: at, tool: call.fn_name.clone(), piece })
     }
 }
 

@@ -165,8 +165,11 @@ fn with_tool() -> ChatRequest {
 }
 
 /// The calls that were heard, after their arguments were told piece by piece.
-fn calls(events: &[Result<ModelEvent, ModelError>], told: &[&str]) -> Vec<ToolCall> {
-    let pieces = events.iter().filter_map(|event| if let Ok(ModelEvent::Arguments(piece)) = event { Some(piece.as_str()) } else { None });
+fn calls(events: &[Result<ModelEvent, ModelError>], told: &[(usize, &str)]) -> Vec<ToolCall> {
+    let pieces = events.iter().filter_map(|event| match event {
+        Ok(ModelEvent::Arguments { call, tool, piece }) if tool == "say" => Some((*call, piece.as_str())),
+        _ => None,
+    });
     assert_eq!(pieces.collect::<Vec<_>>(), told, "{events:?}");
     match events.last() {
         Some(Ok(ModelEvent::Done(done))) => done.calls.clone(),
@@ -190,14 +193,18 @@ async fn anthropics_tool_calls() {
         vec![block(1, json!({ "type": "tool_use", "id": "a", "name": "say", "input": {} }))],
         vec![delta(1, json!({ "type": "input_json_delta", "partial_json": "{\"x\"" }))],
         vec![delta(1, json!({ "type": "input_json_delta", "partial_json": ":1}" })), stop(1)],
-        vec![block(2, json!({ "type": "tool_use", "id": "b", "name": "say", "input": {} })), stop(2)],
+        vec![block(2, json!({ "type": "tool_use", "id": "b", "name": "say", "input": {} }))],
+        vec![delta(2, json!({ "type": "input_json_delta", "partial_json": "{\"x\":2}" })), stop(2)],
         ended("tool_use"),
     ];
     let (asked, events) = hear(CLAUDE, with_tool(), &[OK, claude(&stream.concat()).as_bytes()]).await;
     assert_eq!((&asked["tool_choice"], &asked["max_tokens"], &asked["stream"]), (&json!({ "type": "any" }), &json!(9), &json!(true)));
     assert_eq!((&asked["system"], &asked["tools"][0]["name"]), (&json!("Be brief."), &json!("say")));
-    let heard = calls(&events, &["{\"x\"", ":1}"]);
-    assert_eq!(heard.iter().map(|call| (call.id.as_str(), call.arguments.as_str())).collect::<Vec<_>>(), [("a", "{\"x\":1}"), ("b", "{}")]);
+    let heard = calls(&events, &[(0, "{\"x\""), (0, ":1}"), (1, "{\"x\":2}")]);
+    assert_eq!(
+        heard.iter().map(|call| (call.id.as_str(), call.arguments.as_str())).collect::<Vec<_>>(),
+        [("a", "{\"x\":1}"), ("b", "{\"x\":2}")]
+    );
     let (asked, _) = hear(CLAUDE, answered(&heard[0]), &[OK]).await;
     let expect = json!([
         { "role": "assistant", "content": [{ "type": "thinking", "thinking": "Hm.", "signature": "sig" }, { "type": "text", "text": "So." }, { "type": "tool_use", "id": "a", "name": "say", "input": { "x": 1 } }] },
@@ -210,7 +217,7 @@ async fn anthropics_tool_calls() {
 async fn geminis_tool_calls_and_their_signature() {
     let parts = json!([
         { "functionCall": { "name": "say", "args": { "x": 1 } }, "thoughtSignature": "sig" },
-        { "functionCall": { "name": "say" } },
+        { "functionCall": { "name": "say", "args": { "x": 2 } } },
     ]);
     let (asked, events) = hear(GEMINI, with_tool(), &[OK, gemini(parts, Some("STOP")).as_bytes()]).await;
     assert_eq!(asked["toolConfig"]["functionCallingConfig"]["mode"], json!("ANY"));
@@ -218,8 +225,8 @@ async fn geminis_tool_calls_and_their_signature() {
         (&asked["generationConfig"]["maxOutputTokens"], &asked["systemInstruction"]["parts"][0]["text"]),
         (&json!(9), &json!("Be brief."))
     );
-    let heard = calls(&events, &["{\"x\":1}"]);
-    assert_eq!(heard.iter().map(|call| call.arguments.as_str()).collect::<Vec<_>>(), ["{\"x\":1}", "{}"]);
+    let heard = calls(&events, &[(0, "{\"x\":1}"), (1, "{\"x\":2}")]);
+    assert_eq!(heard.iter().map(|call| call.arguments.as_str()).collect::<Vec<_>>(), ["{\"x\":1}", "{\"x\":2}"]);
     assert_ne!(heard[0].id, heard[1].id);
     // Whether it calls is seen from the calls, not from the reason it stopped for.
     let call = json!([{ "functionCall": { "name": "say" } }]);

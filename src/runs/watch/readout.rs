@@ -83,7 +83,7 @@ fn taken(progress: &Progress) -> String {
 /// A wait, the room's own end, or why it was halted. Of a run that is gone nobody knows why it ended.
 fn ending(status: Status, progress: &Progress, words: &Words) -> Option<Ending> {
     if status == Status::Running {
-        let backoff = progress.backoff.as_ref()?;
+        let backoff = progress.backoff()?;
         return Some(("wait", format!("Taking a moment… {}", backoff.why), Some(backoff.until)));
     }
     if let Some((tone, words)) = words.end.clone() {
@@ -106,13 +106,16 @@ mod tests {
 
     fn check(status: Status, event: Value, end: Option<(&'static str, &str)>, expect: Option<(&'static str, &str, Option<i64>)>) {
         let words = Words { end: end.map(|(tone, words)| (tone, words.to_owned())), ..Words::default() };
-        let ending = Readout::new(status, false, &progress(std::slice::from_ref(&event)), words).ending;
+        let ending = Readout::new(status, false, &progress(&[calling(), event.clone()]), words).ending;
         assert_eq!(ending.as_ref().map(|(tone, words, until)| (*tone, words.as_str(), *until)), expect, "{status:?} {event}");
+    }
+
+    fn calling() -> Value {
+        json!({ "step_started": { "ask": { "assistant": { "step": 0 } }, "model": "rehearsal" } })
     }
 
     #[test]
     fn an_ending_is_a_wait_the_rooms_own_or_the_reason_of_the_halt() {
-        let calling = || json!({ "step_started": { "ask": { "assistant": { "step": 0 } }, "model": "rehearsal" } });
         let waited = |until: Option<i64>, why: &str| json!({ "waited": { "until": until, "why": why } });
         let stopped = |why: &str| json!({ "stopped": { "partial": [], "why": why } });
         check(Status::Running, calling(), None, None);

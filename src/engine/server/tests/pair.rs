@@ -133,3 +133,46 @@ async fn what_a_room_cannot_do_without_halts_it() {
     let run = rested(&engine, id).await;
     assert_eq!((run.status(), run.state.lost), (Status::Failed, None));
 }
+
+#[tokio::test]
+async fn a_voice_that_waits_holds_up_no_other_and_is_asked_at_once_after_a_continue() {
+    let busy = ModelError::RateLimited { retry_after: Some(Duration::from_secs(30)) };
+    let (engine, id, _folder) = sing(3, [&[Turn::Fails(busy)], &[]]).await;
+    let goes_on = engine.follow::<Pair>(id).map(|run| run.expect("told")).filter(|run| {
+        let goes_on = run.state.said[1].len() == 3 && run.progress.backoff().is_some();
+        std::future::ready(goes_on)
+    });
+    let waiting = tokio::time::timeout(Duration::from_secs(20), std::pin::pin!(goes_on).next()).await.expect("it comes").expect("it runs");
+    assert_eq!((waiting.status(), &waiting.state.said[0], waiting.progress.open.len()), (Status::Running, &vec![], 1));
+    let room = engine.room("pair").expect("there");
+    for verb in [Verb::Stop, Verb::Continue] {
+        room.act(&engine, id, verb).await.expect("done");
+    }
+    let run = rested(&engine, id).await;
+    assert_eq!((run.status(), run.state.said[0].len(), run.progress.calls.len()), (Status::Done, 3, 6));
+}
+
+#[test]
+fn tries_are_counted_for_each_step_up_to_a_continue() {
+    let waited = |step: Option<i64>, until| Entry::Run(RunEvent::Waited { until: Some(until), why: "Busy.".into(), cause: None, step });
+    let begun = |voice: usize, word: usize| Entry::Run(RunEvent::StepStarted { ask: json!([voice, word]), model: "m".into() });
+    let again = |step| Entry::Run(RunEvent::StepRestarted { step, why: "Trying again.".into(), counted: false });
+    let stopped = || Entry::Run(RunEvent::Stopped { partial: vec![], why: String::new() });
+    let started = ask_json(&Entry::<Event>::Run(RunEvent::Started { setup: json!({ "words": 2 }), model: "m".into() }));
+    let check = |log: Vec<Entry<Event>>, expect: &[(i64, u32, Option<i64>)], last: Option<i64>| {
+        let run = Run::<Pair>::fold([(Stamp { seq: 1, at: 1 }, &started)]).expect("it folds");
+        let run = (2..).zip(&log).fold(run, |run, (seq, entry)| run.apply(Stamp { seq, at: seq }, entry));
+        let open: Vec<_> = run.progress.open.iter().map(|step| (step.seq, step.tries, step.tries_since)).collect();
+        assert_eq!((open.as_slice(), run.progress.backoff().map(|backoff| backoff.until)), (expect, last), "{log:?}");
+    };
+    let both = || vec![begun(0, 0), begun(1, 0), waited(Some(2), 100)];
+    let then = |more: Vec<Entry<Event>>| both().into_iter().chain(more).collect();
+    check(both(), &[(2, 1, Some(4)), (3, 0, None)], Some(100));
+    let said = || Entry::Room(Event::Said { voice: 1, word: "la".into() });
+    check(then(vec![said(), begun(1, 1), waited(Some(6), 50)]), &[(2, 1, Some(4)), (6, 1, Some(7))], Some(100));
+    check(then(vec![again(2)]), &[(2, 1, Some(4)), (3, 0, None)], None);
+    check(then(vec![again(2), waited(Some(2), 200)]), &[(2, 2, Some(4)), (3, 0, None)], Some(200));
+    check(then(vec![stopped(), Entry::Run(RunEvent::Continued), begun(0, 0)]), &[(7, 0, None)], None);
+    // As logs have it that know of no step.
+    check(then(vec![waited(None, 70)]), &[(2, 2, Some(4)), (3, 1, Some(5))], Some(70));
+}

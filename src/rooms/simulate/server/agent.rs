@@ -91,7 +91,11 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
     let (mut arguments, mut shown) = (String::new(), 0);
     let completion = call
         .chat(route, request, |event| {
-            let ModelEvent::Arguments(piece) = event else { return None };
+            // Only the first call is carried out.
+            let ModelEvent::Arguments { call: 0, tool, piece } = event else { return None };
+            if tool != tools::SEND_QUERY {
+                return None;
+            }
             arguments.push_str(piece);
             let query = tools::query_so_far(&arguments);
             let words = query.get(shown..).map(str::to_owned);

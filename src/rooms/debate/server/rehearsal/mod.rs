@@ -26,7 +26,7 @@ pub fn reply(state: &State, ask: &Ask) -> Reply {
         }
         Ask::Summary => Some(summary::summary(&panel)),
     };
-    Reply { text: text.unwrap_or_default(), call: None }
+    Reply { text: text.unwrap_or_default(), calls: vec![] }
 }
 
 struct Panel<'a> {

@@ -57,8 +57,8 @@ fn setup(topic: &str, personas: Vec<Persona>, max_exchange_rounds: u32) -> Setup
 fn play(setup: &Setup) -> State {
     let mut state = Debate::begin(setup).expect("a valid setup");
     while let Some(ask) = Debate::wants(&state).first().cloned() {
-        let Reply { text, call } = reply(&state, &ask);
-        assert!(call.is_none() && !text.is_empty());
+        let Reply { text, calls } = reply(&state, &ask);
+        assert!(calls.is_empty() && !text.is_empty());
         assert_eq!(reply(&state, &ask).text, text);
         for event in Debate::settle(&state, &ask, Outcome { text: text.clone(), cut: false }) {
             state = Debate::apply(state, Stamp { seq: 0, at: 0 }, &event);

@@ -26,7 +26,7 @@ pub fn customer(state: &State) -> Reply {
     } else {
         (SEND_QUERY, json!({ "phase": phase.slug(), "query": lines::question(&brief, phase, asked, asked_in_all) }))
     };
-    Reply { text: String::new(), call: Some(call) }
+    Reply { text: String::new(), calls: vec![call] }
 }
 
 pub fn assistant(state: &State, ask: &Ask) -> Reply {
@@ -37,12 +37,12 @@ pub fn assistant(state: &State, ask: &Ask) -> Reply {
         _ => Phase::Discovery,
     };
     let nth = state.queries(phase).saturating_sub(1);
-    Reply { text: lines::answer(&brief, phase, nth), call: None }
+    Reply { text: lines::answer(&brief, phase, nth), calls: vec![] }
 }
 
 pub fn summary(state: &State) -> Reply {
     let brief = Brief::read(&state.setup.icp, &state.setup.query);
-    Reply { text: lines::summary(&brief, state.steps.len()), call: None }
+    Reply { text: lines::summary(&brief, state.steps.len()), calls: vec![] }
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
                 Ask::Assistant { .. } => Outcome::Assistant(Answer { text: assistant(&state, &ask).text, cut: false }),
                 Ask::Summary { .. } => Outcome::Summary(summary(&state).text),
                 Ask::Customer { .. } => {
-                    let (name, arguments) = customer(&state).call.expect("the customer always calls a tool");
+                    let (name, arguments) = customer(&state).calls.pop().expect("the customer always calls a tool");
                     let call = ToolCall { id: "x".into(), name: name.into(), arguments: arguments.to_string(), ..ToolCall::default() };
                     let (said, tool) = tools::read(Completion { calls: vec![call], ..Completion::default() });
                     Outcome::Customer { said, tool }
