@@ -31,6 +31,7 @@ use uuid::Uuid;
 
 mod admin;
 mod budget;
+pub mod chat;
 mod door;
 mod extract;
 mod guard;

@@ -1,9 +1,9 @@
 //! The room's server side: how its asks become calls, and its plain HTTP route.
 
 mod agent;
-mod chat;
 pub mod open;
 pub mod personas;
+mod posted;
 mod prompt;
 mod rehearsal;
 pub mod routes;

@@ -1,12 +1,13 @@
 //! `/api/simulate`: starts a journey and answers it as an AI SDK UI message stream, and resumes such a stream.
 
-use super::{
-    chat::{self, Posted},
-    start::begin,
-};
+use super::{posted::Posted, start::begin, ui_stream::UiStream};
 use crate::{
     error::AppError,
-    http::{AppState, Body, Client, IdempotencyKey, Problems},
+    http::{
+        AppState, Body, Client, IdempotencyKey, Problems,
+        chat::{self, Reply},
+    },
+    rooms::simulate::flow::Simulate,
 };
 use axum::{
     extract::{DefaultBodyLimit, Path, State},
@@ -14,6 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
+use uuid::Uuid;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(simulate)).routes(routes!(resume)).layer(DefaultBodyLimit::max(chat::MAX_BODY))
@@ -38,18 +40,23 @@ async fn simulate(
     key: IdempotencyKey,
     Body(posted): Body<Posted>,
 ) -> Result<Response, AppError> {
-    let chat = posted.chat()?.map(str::to_owned);
+    let chat = chat::chat_id(posted.id.as_deref())?.map(str::to_owned);
     let earlier = match &chat {
-        Some(chat) => chat::find(&app, &client, chat).await?,
+        Some(chat) => chat::find::<Simulate>(&app, &client, chat).await?,
         None => None,
     };
     if let Some(row) = earlier.as_ref().filter(|row| chat::goes_on(row)) {
-        return chat::respond(&app, row.id).await;
+        return respond(&app, row.id).await;
     }
     let client = if let Some(row) = &earlier { client.acting_for(row) } else { client };
     let setup = posted.setup(earlier.and_then(|row| serde_json::from_value(row.setup).ok()), app.context_chars())?;
     let id = begin(&app, &client, setup, key, chat).await.map_err(in_wire_names)?;
-    chat::respond(&app, id).await
+    respond(&app, id).await
+}
+
+/// The whole run as one message.
+async fn respond(app: &AppState, run: Uuid) -> Result<Response, AppError> {
+    chat::respond(app, Reply { run, from: 1, message: run.to_string() }, UiStream::default()).await
 }
 
 /// This route's names for the setup's fields.
@@ -76,8 +83,8 @@ fn in_wire_names(mut error: AppError) -> AppError {
         Problems,
     ))]
 async fn resume(State(app): State<AppState>, client: Client, Path(chat): Path<String>) -> Result<Response, AppError> {
-    match chat::find(&app, &client, &chat).await?.filter(chat::goes_on) {
-        Some(row) => chat::respond(&app, row.id).await,
+    match chat::find::<Simulate>(&app, &client, &chat).await?.filter(chat::goes_on) {
+        Some(row) => respond(&app, row.id).await,
         None => Ok(StatusCode::NO_CONTENT.into_response()),
     }
 }
