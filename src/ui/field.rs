@@ -18,23 +18,8 @@ pub fn Field(
     error: Signal<String>,
 ) -> impl IntoView {
     let node = NodeRef::<Textarea>::new();
-    // The element keeps its own text, so that what was typed before hydration is not lost.
-    let (initial, synced) = (value.get_untracked(), StoredValue::new(false));
-    let first = initial.clone();
-    Effect::new(move || {
-        let (Some(area), text) = (node.get(), value.get()) else { return };
-        let typed = area.value();
-        if !synced.get_value() {
-            synced.set_value(true);
-            if typed != first {
-                value.set(typed);
-                return;
-            }
-        }
-        if typed != text {
-            area.set_value(&text);
-        }
-    });
+    let initial = value.get_untracked();
+    follow(node, value);
     let count = move || value.with(|text| text.chars().count());
     let counter = Signal::derive(move || format!("{} of {}", thousands(count()), thousands(max)));
     let wrong = Signal::derive(move || error.with(|said| !said.is_empty()));
@@ -58,6 +43,25 @@ pub fn Field(
             <p class="field-error" id=hint role="alert">{error}</p>
         </div>
     }
+}
+
+/// The element keeps its own text, so that what was typed before hydration is not lost; from then on both are the same.
+pub(super) fn follow(node: NodeRef<Textarea>, value: RwSignal<String>) {
+    let (first, synced) = (value.get_untracked(), StoredValue::new(false));
+    Effect::new(move || {
+        let (Some(area), text) = (node.get(), value.get()) else { return };
+        let typed = area.value();
+        if !synced.get_value() {
+            synced.set_value(true);
+            if typed != first {
+                value.set(typed);
+                return;
+            }
+        }
+        if typed != text {
+            area.set_value(&text);
+        }
+    });
 }
 
 /// The same without anything that moves, for a form that is sent as it is. `error` is empty when nothing is wrong;
@@ -90,7 +94,7 @@ pub fn PlainField(
 }
 
 /// 4000 → 4,000
-fn thousands(number: usize) -> String {
+pub(super) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let grouped: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     grouped.join(",")

@@ -15,6 +15,7 @@ pub enum Glyph {
     Copy,
     Info,
     Down,
+    Up,
     Theme,
     Alert,
     Simulate,
@@ -41,6 +42,7 @@ impl Glyph {
             Glyph::Copy => "M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM5 15V5a1 1 0 0 1 1-1h9",
             Glyph::Info => "M12 11v5M12 8h.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
             Glyph::Down => "M12 5v14M6 13l6 6 6-6",
+            Glyph::Up => "M12 19V5M6 11l6-6 6 6",
             Glyph::Theme => "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18",
             Glyph::Alert => {
                 "M12 8v5M12 16.500h.01M10.300 4.200L2.800 17.500A2 2 0 0 0 4.500 20.500h15a2 2 0 0 0 1.700-3L13.700 4.200a2 2 0 0 0-3.400 0z"

@@ -9,12 +9,12 @@ use crate::{
 };
 use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 
-/// Stop while something goes on, Continue where that would set it going again, Replay once it is over.
+/// With `stop` Stop while something goes on; Continue where that would set it going again, Replay once it is over.
 #[component]
-pub fn Buttons(watch: Watch, class: &'static str) -> impl IntoView {
+pub fn Buttons(watch: Watch, class: &'static str, stop: bool) -> impl IntoView {
     let again = Signal::derive(move || watch.mine && !watch.is_gone() && watch.readout.with(|readout| readout.can_continue));
     let running = Signal::derive(move || watch.status() == Status::Running);
-    let stoppable = Signal::derive(move || watch.mine && running.get());
+    let stoppable = Signal::derive(move || stop && watch.mine && running.get());
     let over = Signal::derive(move || !watch.is_gone() && !matches!(watch.status(), Status::Running | Status::Waiting));
     // The button that was pressed goes: its place is taken by the other one, as soon as that can be pressed.
     let node = NodeRef::<Div>::new();
@@ -75,10 +75,9 @@ pub fn Subtitle(watch: Watch) -> impl IntoView {
     view! { <span role="status" aria-label="Run state" class="state" data-state=slug>{word}</span>{rest} }
 }
 
-/// Stands where other rooms have their composer.
-#[component]
-pub fn RunBar(watch: Watch) -> impl IntoView {
-    let text = Signal::derive(move || match watch.connection.link.get() {
+/// What is to be said of the run at the foot of its page.
+pub fn standing(watch: Watch) -> String {
+    match watch.connection.link.get() {
         Link::Reconnecting => "Reconnecting…".to_owned(),
         Link::Gone => "This conversation is no longer here".to_owned(),
         Link::Connected => watch.readout.with(|readout| match readout.status {
@@ -88,11 +87,16 @@ pub fn RunBar(watch: Watch) -> impl IntoView {
             Status::Stopped => "Stopped".to_owned(),
             Status::Failed => "This did not work out".to_owned(),
         }),
-    });
+    }
+}
+
+/// Stands where other rooms have their composer.
+#[component]
+pub fn RunBar(watch: Watch) -> impl IntoView {
     view! {
         <footer class="run-bar">
-            <p class="run-bar-text">{text}</p>
-            <Buttons watch=watch class="phone-only" />
+            <p class="run-bar-text">{Signal::derive(move || standing(watch))}</p>
+            <Buttons watch=watch class="phone-only" stop=true />
         </footer>
     }
 }

@@ -2,6 +2,7 @@
 //! views; all else is drawn from plain values and signals of them, so that the browser has one copy of it for all rooms.
 
 mod controls;
+mod footer;
 mod line;
 mod page;
 mod player;
@@ -9,6 +10,7 @@ mod readout;
 mod replay;
 mod thread;
 
+pub use footer::{Footer, Speaking};
 pub use line::Line;
 pub use page::Parts;
 pub use readout::{Readout, Words};
@@ -24,7 +26,7 @@ use crate::{
         shown::Shown,
     },
     error::AppError,
-    ui::Submission,
+    ui::{Draft, Submission},
 };
 use leptos::prelude::*;
 
@@ -81,19 +83,30 @@ impl Watch {
         self.connection.link.get() == Link::Gone
     }
 
-    /// What the server had against the last Stop or Continue.
-    fn failure(self) -> Signal<String> {
-        Signal::derive(move || self.command.error.get().map(|error| error.sentence()).unwrap_or_default())
+    /// What is typed to the run and not yet sent.
+    pub fn draft(self) -> RwSignal<String> {
+        Draft::new(&self.id.with_value(|id| format!("message.{id}")), None).value
     }
 
-    /// A stream that had ended is opened again by a command.
-    fn nudge_when_done(self) {
+    /// What is sent to the run. A stream that had ended is opened again by it.
+    pub fn submission(self) -> Submission<AppError> {
+        let submission = Submission::default();
+        self.nudge_when_done(submission);
+        submission
+    }
+
+    fn nudge_when_done(self, submission: Submission<AppError>) {
         Effect::new(move || {
-            if self.command.done.get() > 0 {
+            if submission.done.get() > 0 {
                 self.connection.nudge();
             }
         });
     }
+}
+
+/// What the server had against the last that was sent, in a sentence; empty when nothing.
+pub fn failure(submission: Submission<AppError>) -> Signal<String> {
+    Signal::derive(move || submission.error.get().map(|error| error.sentence()).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{
     Watch,
     controls::{Buttons, Counters, RunBar, Subtitle},
+    failure,
 };
 use crate::{
     runs::Card,
@@ -25,11 +26,15 @@ pub struct Parts {
     pub instruments: AnyView,
     /// On the phone: its [`Conversation`](super::Conversation).
     pub conversation: AnyView,
+    /// On the phone, where something can be said to it: its [`Footer`](super::Footer), and what comes up over the phone.
+    pub footer: Option<AnyView>,
+    /// In the phone's header, in place of the dots that lead to the desk: how far it has come.
+    pub ring: Option<AnyView>,
 }
 
 impl Watch {
     pub fn page(self, parts: Parts) -> AnyView {
-        self.nudge_when_done();
+        self.nudge_when_done(self.command);
         // Which side a real phone shows stands in the address, so that Back leads from one to the other.
         let search = use_location().search;
         let front = Signal::derive(move || if search.with(|search| search.contains("show=desk")) { "desk" } else { "phone" }.to_owned());
@@ -39,19 +44,25 @@ impl Watch {
                 focus_soon("[role=log]");
             }
         });
-        let desk = view! { <Desk watch=self heading=parts.heading setup=parts.setup instruments=parts.instruments /> };
+        let Parts { heading, setup, instruments, conversation, footer, ring } = parts;
+        let desk = view! { <Desk watch=self heading=heading setup=setup instruments=instruments stop=footer.is_none() /> };
+        let footer = footer.unwrap_or_else(|| view! { <RunBar watch=self /> }.into_any());
         view! {
             <Title text=self.title.get_value() />
-            <Stage front=front desk=desk.into_any() phone=self.phone(parts.conversation) />
+            <Stage front=front desk=desk.into_any() phone=self.phone(conversation, footer, ring) />
         }
         .into_any()
     }
 
-    fn phone(self, conversation: AnyView) -> AnyView {
+    fn phone(self, conversation: AnyView, footer: AnyView, ring: Option<AnyView>) -> AnyView {
         let about = format!("/runs/{}/about", self.id.get_value());
+        let dots = || {
+            view! { <a class="icon-button phone-only" href="?show=desk" aria-label="Show details"><Icon glyph=Glyph::Dots /></a> }
+                .into_any()
+        };
         let end = view! {
             <a class="icon-button" href=about aria-label="About this conversation"><Icon glyph=Glyph::Info /></a>
-            <a class="icon-button phone-only" href="?show=desk" aria-label="Show details"><Icon glyph=Glyph::Dots /></a>
+            {ring.unwrap_or_else(dots)}
         };
         let badge = move || self.readout.with(|readout| readout.badge.clone()).unwrap_or_default();
         let (name, words) = (Signal::derive(move || badge().0.to_owned()), Signal::derive(move || badge().1));
@@ -61,14 +72,15 @@ impl Watch {
             <AppBar title=self.room.name back=back end=end.into_any()><Subtitle watch=self /></AppBar>
             <When when=badged><Badge name=name words=words /></When>
             {conversation}
-            <RunBar watch=self />
+            {footer}
         }
         .into_any()
     }
 }
 
+/// `stop`: Stop stands here, and not in the phone's footer.
 #[component]
-fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView) -> impl IntoView {
+fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView, stop: bool) -> impl IntoView {
     let reset = watch.mine.then(|| {
         let href = format!("{}?from={}", watch.room.href, watch.id.get_value());
         view! { <a class="btn" href=href title="Run again with changes">{watch.room.again}</a> }
@@ -79,12 +91,12 @@ fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView) -> 
         {(!watch.mine).then(|| view! { <p class="lede">"Shared with you, to read."</p> })}
         {setup}
         <div class="row">
-            <Buttons watch=watch class="desk-only" />
+            <Buttons watch=watch class="desk-only" stop=stop />
             {reset}
             <span class="grow"></span>
             <Counters watch=watch />
         </div>
-        <p class="field-error">{watch.failure()}</p>
+        <p class="field-error">{failure(watch.command)}</p>
         <Relatives watch=watch />
         {instruments}
     }

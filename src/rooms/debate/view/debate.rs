@@ -23,6 +23,8 @@ pub fn debate(opened: Opened) -> Result<AnyView, AppError> {
         setup: view! { <Panel shown=shown /> }.into_any(),
         instruments: view! { <Instruments shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout /> }.into_any(),
+        footer: None,
+        ring: None,
     }))
 }
 

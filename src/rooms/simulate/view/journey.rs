@@ -22,6 +22,8 @@ pub fn journey(opened: Opened) -> Result<AnyView, AppError> {
         setup: view! { <Setup shown=shown /> }.into_any(),
         instruments: view! { <Phases shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout edit=edit /> }.into_any(),
+        footer: None,
+        ring: None,
     }))
 }
 

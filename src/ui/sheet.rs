@@ -1,0 +1,86 @@
+//! A sheet that comes up from the bottom of the phone. Not a native modal: that would cover the desk as well, and lie in front
+//! of the phone instead of in it.
+
+use super::{Glyph, Icon};
+use leptos::{
+    ev::KeyboardEvent,
+    html::{Div, Section},
+    prelude::*,
+};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+/// To stand directly in the phone's screen, beside all that it covers. `open` says whether it is up; Escape, the button and
+/// whatever is left of the screen close it.
+#[component]
+pub fn Sheet(open: RwSignal<bool>, #[prop(into)] title: Signal<String>, children: Children) -> impl IntoView {
+    let (layer, sheet) = (NodeRef::<Div>::new(), NodeRef::<Section>::new());
+    // Where the focus was, and what cannot be reached meanwhile.
+    let before = StoredValue::new_local(None::<HtmlElement>);
+    let aside = StoredValue::new_local(Vec::<Element>::new());
+    let release = move || {
+        for element in aside.try_update_value(std::mem::take).unwrap_or_default() {
+            let _ = element.remove_attribute("inert");
+        }
+    };
+    Effect::new(move || {
+        let up = open.get();
+        release();
+        if up {
+            let Some(layer) = layer.get_untracked() else { return };
+            before.set_value(document().active_element().and_then(|active| active.dyn_into().ok()));
+            aside.set_value(beside(&layer));
+            aside.with_value(|aside| aside.iter().for_each(|element| _ = element.set_attribute("inert", "")));
+            // Once it is shown.
+            request_animation_frame(move || drop(sheet.get_untracked().map(|sheet| sheet.focus())));
+        } else if let Some(before) = before.try_update_value(Option::take).flatten() {
+            let _ = before.focus();
+        }
+    });
+    on_cleanup(release);
+    let close = move || open.set(false);
+    let key = move |event: KeyboardEvent| {
+        if event.key() == "Escape" {
+            close();
+        }
+    };
+    view! {
+        <div class="sheet-layer" class:open=open node_ref=layer on:keydown=key>
+            <div class="scrim" on:click=move |_| close()></div>
+            <section class="bottom-sheet" role="dialog" aria-label=title tabindex="-1" node_ref=sheet>
+                <header class="sheet-head">
+                    <h2>{title}</h2>
+                    <button type="button" class="icon-button" aria-label="Close" on:click=move |_| close()><Icon glyph=Glyph::Close size=20 /></button>
+                </header>
+                <div class="sheet-body">{children()}</div>
+            </section>
+        </div>
+    }
+}
+
+/// All that shares its parent and can be reached.
+fn beside(layer: &Element) -> Vec<Element> {
+    let Some(parent) = layer.parent_element() else { return vec![] };
+    let all = parent.children();
+    let all = (0..all.length()).filter_map(|at| all.item(at));
+    all.filter(|element| element != layer && !element.has_attribute("inert")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_a_dialog_that_is_named_and_can_be_closed() {
+        let owner = Owner::new();
+        let html = |open: bool| {
+            owner.with(|| {
+                view! { <Sheet open=RwSignal::new(open) title=Signal::stored("Sources".to_owned())><p>"One"</p></Sheet> }.to_html()
+            })
+        };
+        for what in [r#"role="dialog" aria-label="Sources""#, r#"aria-label="Close""#, "<p>One</p>"] {
+            assert!(html(false).contains(what), "{what}: {}", html(false));
+        }
+        assert!(html(true).contains(r#"class="sheet-layer open""#) && !html(false).contains("sheet-layer open"));
+    }
+}
