@@ -2,3 +2,4 @@
 //! next.
 
 pub mod flow;
+pub mod reader;
