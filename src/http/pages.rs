@@ -145,6 +145,13 @@ pub fn answered_at<T>(result: Result<T, AppError>, back: &str) -> Result<T, AppE
     result
 }
 
+/// Leads a form that was posted without JavaScript to that page. Pages with it stay where they are.
+pub fn leads_to(page: &str) {
+    if use_context::<Parts>().is_some_and(|parts| is_form(&parts)) {
+        leptos_axum::redirect(page);
+    }
+}
+
 /// Was it posted by a page without JavaScript?
 fn is_form(parts: &Parts) -> bool {
     let accept = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();

@@ -16,7 +16,7 @@ pub struct Room {
 
 pub const ROOMS: [Room; 5] = [
     Room { name: "Simulate", kind: "simulate", glyph: Glyph::Simulate, href: Some("/demo") },
-    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: None },
+    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: Some("/journey") },
     Room { name: "Debate", kind: "debate", glyph: Glyph::Debate, href: Some("/debate") },
     Room { name: "Survey", kind: "survey", glyph: Glyph::Survey, href: None },
     Room { name: "Campaigns", kind: "campaigns", glyph: Glyph::Campaigns, href: None },

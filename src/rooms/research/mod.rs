@@ -1,5 +1,10 @@
 //! Market research that goes on while an onboarding chat asks its questions: what is found is shown between them and used in the
 //! next.
 
+pub mod api;
+mod examples;
 pub mod flow;
 pub mod reader;
+
+#[cfg(feature = "ssr")]
+pub mod server;

@@ -1,0 +1,130 @@
+//! The room's server functions: one line of work each, calling the engine.
+
+use super::flow::Refusal;
+use crate::{
+    error::AppError,
+    runs::{Card, Opened, Sent},
+};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What is known before a conversation is started.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bench {
+    /// The interviewer's and the synthesist's model, and the researcher's where there is one; `None` when one of the others has none.
+    pub models: Option<Vec<String>>,
+    /// What to configure before anything can be looked up, where no researcher is configured.
+    pub unresearched: Option<String>,
+    /// The newest run that is not over.
+    pub unfinished: Option<Card>,
+    pub examples: Vec<Offer>,
+    /// The first words that the address asks for; where it is silent, the draft stays.
+    pub opening: Option<String>,
+    /// Makes a repeated request harmless.
+    pub key: String,
+    /// What stood against the start, where it was asked for without JavaScript.
+    pub refused: Option<AppError>,
+}
+
+/// A worked opening; `href` is the bench with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Offer {
+    pub name: String,
+    pub href: String,
+    /// It is what the bench shows.
+    pub shown: bool,
+}
+
+/// A run, and what was sent to it and refused, where that was done without JavaScript.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    pub opened: Opened,
+    pub typed: Typed,
+    pub refused: Option<AppError>,
+}
+
+/// Words that were refused: a message, or, where `field` names one, a field's value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Typed {
+    pub text: String,
+    pub field: String,
+}
+
+/// What a person does in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Deed {
+    /// Says `text`.
+    Say,
+    /// Chooses `options` of the question `of` that turn.
+    Choose,
+    /// Leaves the question `of` that turn unanswered.
+    Skip,
+    /// Says that the field `of` that name is `text`.
+    Correct,
+    /// Has the section `of` that name researched once more.
+    Retry,
+    /// Has all researched once more that is stale.
+    Refresh,
+    /// Stops the research of the section `of` that name.
+    Stop,
+}
+
+impl Deed {
+    /// As forms spell it.
+    pub fn slug(self) -> &'static str {
+        ["say", "choose", "skip", "correct", "retry", "refresh", "stop"][self as usize]
+    }
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> Self {
+        AppError::field(refusal.field(), refusal.to_string())
+    }
+}
+
+/// A [`Bench`]. `search` is the address's part behind its `?`.
+#[server(prefix = "/api/fn", endpoint = "open_research_bench")]
+pub async fn open_bench(#[server(default)] search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::open::bench(&search).await)
+}
+
+/// Starts a conversation and leads to its page. Without an `opening` the interviewer begins. `key` makes a repeated request
+/// harmless; it may be empty.
+#[server(prefix = "/api/fn", endpoint = "start_research")]
+pub async fn start_research(#[server(default)] opening: String, #[server(default)] key: String) -> Result<(), AppError> {
+    super::server::start::start(opening, key).await
+}
+
+/// A [`Held`]. `search` is the address's part behind its `?`.
+#[server(prefix = "/api/fn", endpoint = "open_research")]
+pub async fn open_research(id: String, #[server(default)] search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::open::held(&id, &search).await)
+}
+
+/// Does something in a conversation, and lets it go on where it was stopped. `seen` is the number of the person's messages on the
+/// page: the same words sent twice from there are one message.
+#[server(prefix = "/api/fn", endpoint = "tell_research")]
+pub async fn tell(
+    id: String,
+    what: Deed,
+    #[server(default)] of: String,
+    #[server(default)] text: String,
+    #[server(default)] options: Vec<u32>,
+    #[server(default)] seen: Option<u32>,
+) -> Result<(), AppError> {
+    use super::server::forms::{Told, tell};
+    tell(Told { id, what, of, text, options, seen }).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_spell_deeds_as_they_are_read() {
+        for deed in [Deed::Say, Deed::Choose, Deed::Skip, Deed::Correct, Deed::Retry, Deed::Refresh, Deed::Stop] {
+            assert_eq!(serde_json::to_value(deed).expect("a word"), deed.slug());
+        }
+    }
+}

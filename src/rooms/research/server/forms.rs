@@ -1,0 +1,63 @@
+//! What the forms of a conversation's page do. What was typed and refused is shown again.
+
+use super::{commands::command, start::carried};
+use crate::{
+    error::AppError,
+    http::{answered_at, caller, leads_to},
+    rooms::research::{
+        api::Deed,
+        flow::{Command, Field, Refusal, Research, Section},
+    },
+    runs::server::{escape, own_row},
+};
+
+/// What a form says; see [`tell`](crate::rooms::research::api::tell).
+pub struct Told {
+    pub id: String,
+    pub what: Deed,
+    pub of: String,
+    pub text: String,
+    pub options: Vec<u32>,
+    pub seen: Option<u32>,
+}
+
+pub async fn tell(told: Told) -> Result<(), AppError> {
+    let (app, client) = caller()?;
+    let done = async {
+        let row = own_row::<Research>(&app, &client, &told.id).await?;
+        command(&app, &client, &row, told.command()?, told.seen).await
+    };
+    answered_at(done.await, &told.address())?;
+    leads_to(&format!("/journey/{}", escape(&told.id)));
+    Ok(())
+}
+
+impl Told {
+    fn command(&self) -> Result<Command, AppError> {
+        Ok(match self.what {
+            Deed::Say => Command::Say { text: self.text.clone() },
+            // Nothing ticked is no answer: whoever would rather not say skips.
+            Deed::Choose if self.options.is_empty() => return Err(Refusal::Options.into()),
+            Deed::Choose => Command::Choose { question: self.question()?, options: self.options.clone() },
+            Deed::Skip => Command::Choose { question: self.question()?, options: vec![] },
+            Deed::Correct => Command::Correct { field: self.named("field", Field::parse)?, text: self.text.clone() },
+            Deed::Retry => Command::Retry { section: self.named("section", Section::parse)? },
+            Deed::Refresh => Command::Refresh,
+            Deed::Stop => Command::StopSection { section: self.named("section", Section::parse)? },
+        })
+    }
+
+    fn question(&self) -> Result<u32, AppError> {
+        self.of.parse().map_err(|_| Refusal::Question.into())
+    }
+
+    fn named<T>(&self, kind: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, AppError> {
+        parse(&self.of).ok_or_else(|| AppError::field("of", format!("There is no {kind} “{}”.", self.of)))
+    }
+
+    /// The page with what was typed.
+    fn address(&self) -> String {
+        let field = if self.what == Deed::Correct { self.of.as_str() } else { "" };
+        format!("/journey/{}?text={}&field={}", escape(&self.id), escape(&carried(&self.text)), escape(field))
+    }
+}

@@ -1,0 +1,6 @@
+//! The room's server side: how its asks become calls, and what its pages and forms do.
+
+pub mod commands;
+pub mod forms;
+pub mod open;
+pub mod start;
