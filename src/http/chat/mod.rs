@@ -11,10 +11,12 @@ use crate::{
 mod chunk;
 mod posted;
 mod stream;
+#[cfg(test)]
+pub mod tests;
 
 pub use chunk::{Chunk, FinishReason, ToolCall};
 pub use posted::{Message, Part, ToolPart, ToolState, chat_id};
-pub use stream::{Reply, Telling, respond};
+pub use stream::{Reply, Telling, respond, standing};
 
 /// Bytes that may be posted: a client sends the whole conversation each time.
 pub const MAX_BODY: usize = 2 * 1024 * 1024;

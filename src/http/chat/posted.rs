@@ -31,16 +31,24 @@ pub struct Message {
 }
 
 impl Message {
+    pub fn is_users(&self) -> bool {
+        self.role == "user"
+    }
+
+    pub fn is_assistants(&self) -> bool {
+        self.role == "assistant"
+    }
+
     /// A user's words.
     pub fn said(&self) -> Option<String> {
         let texts = self.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None });
         let text = texts.collect::<Vec<_>>().join("\n");
-        (self.role == "user" && !text.trim().is_empty()).then_some(text)
+        (self.is_users() && !text.trim().is_empty()).then_some(text)
     }
 
     /// An assistant's calls of tools, in the order in which they were made.
     pub fn calls(&self) -> impl Iterator<Item = &ToolPart> {
-        let parts = if self.role == "assistant" { self.parts.as_slice() } else { &[] };
+        let parts = if self.is_assistants() { self.parts.as_slice() } else { &[] };
         parts.iter().filter_map(|part| if let Part::Tool(tool) = part { Some(tool) } else { None })
     }
 }

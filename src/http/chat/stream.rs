@@ -3,6 +3,7 @@
 use super::{AppState, Chunk};
 use crate::{
     engine::{
+        entry::{Entry, Run},
         flow::Flow,
         follow::{Change, Follower, Gap, Signal},
         server::sse,
@@ -18,14 +19,16 @@ use futures::{
     StreamExt,
     stream::{self, BoxStream},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{collections::BTreeMap, convert::Infallible, time::Instant};
 use uuid::Uuid;
 
-/// What a room's run amounts to as a message. Pure.
+/// What a room's run amounts to as a message: the chunks behind those that were told already. Pure.
 pub trait Telling<F: Flow>: Send + 'static {
-    /// The chunks behind those that were told already, for the run as it is now. Asked between appends, so that the run never
-    /// looks as it never was, and while texts are being written. The response ends with the chunk that ends the message.
+    /// For an event of the room's, and the run as it has left it.
+    fn hear(&mut self, run: &Run<F>, event: &F::Event) -> Vec<Chunk>;
+    /// For the run as it stands: between appends, so that it never looks as it never was, and while texts are being written.
+    /// The response ends with the chunk that ends the message.
     fn tell(&mut self, follower: &Follower<F>, now: Instant) -> Vec<Chunk>;
 }
 
@@ -92,12 +95,33 @@ impl<F: Flow, T: Telling<F>> Told<F, T> {
         }
     }
 
-    /// Entries that were committed together are followed by one status, and are told together.
     fn take(&mut self, signal: Signal) -> Result<Vec<Chunk>, Gap> {
+        // Entries that were committed together are followed by one status.
         let between = matches!(signal, Signal::Status(_));
-        let change = self.follower.take(signal)?;
-        Ok(if between || change == Change::Texts { self.telling.tell(&self.follower, Instant::now()) } else { Vec::new() })
+        let event = if let Signal::Fact(fact) = &signal { event::<F>(&fact.body) } else { None };
+        Ok(match (self.follower.take(signal)?, event) {
+            (Change::Run, Some(event)) => self.telling.hear(&self.follower.run, &event),
+            (change, _) if between || change == Change::Texts => self.telling.tell(&self.follower, Instant::now()),
+            _ => Vec::new(),
+        })
     }
+}
+
+/// An entry that is the room's own.
+fn event<F: Flow>(body: &Value) -> Option<F::Event> {
+    match serde_json::from_value(body.clone()) {
+        Ok(Entry::Room(event)) => Some(event),
+        _ => None,
+    }
+}
+
+/// For the end of a message: where the run stands, and what it took.
+pub fn standing<F: Flow>(run: &Run<F>) -> Value {
+    let mut metadata = json!({ "status": run.status().word() });
+    if let Some((input, output)) = run.progress.tokens() {
+        metadata["usage"] = json!({ "inputTokens": input, "outputTokens": output });
+    }
+    metadata
 }
 
 const DONE: &str = "data: [DONE]\n\n";

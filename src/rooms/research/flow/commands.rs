@@ -24,7 +24,7 @@ const SKIPS: [&str; 14] = [
 ];
 
 /// Is this how people say that they do not know, or would rather not say?
-fn is_skip(text: &str) -> bool {
+pub fn is_skip(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).collect::<String>().to_lowercase();
     let plain = letters.split_whitespace().collect::<Vec<_>>().join(" ");
     SKIPS.contains(&plain.as_str())

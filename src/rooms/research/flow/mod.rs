@@ -17,6 +17,7 @@ mod take;
 mod tests;
 mod words;
 
+pub use commands::is_skip;
 pub use data::{Data, Point, Source};
 pub use field::Field;
 pub use findings::extract_top_findings;
@@ -39,6 +40,18 @@ pub struct Setup {
     pub opening: String,
     #[serde(skip_serializing_if = "Imported::is_empty")]
     pub imported: Imported,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posted: Option<Posting>,
+}
+
+/// How a program that holds the conversation in messages of its own knows what it has posted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// The program's own: what is posted under it once more is nothing new.
+    pub id: String,
+    /// The message of the interviewer's that goes on; else a new one begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// A conversation that a caller brings along; what it claims is the caller's word.
@@ -48,6 +61,9 @@ pub struct Imported {
     pub said: Vec<Quoted>,
     pub known: Vec<Known>,
     pub results: Vec<Claim>,
+    /// What the opening answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Field>,
 }
 
 /// Words of a conversation that was held elsewhere.
@@ -74,6 +90,8 @@ impl Imported {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// What comes next was posted by a program.
+    Posted(Posting),
     /// A person's words. They close an open question.
     Said {
         text: String,

@@ -197,6 +197,9 @@ pub struct State {
     pub summarised: Option<Vec<u32>>,
     /// The first message was there when the run was started.
     pub opened: bool,
+    /// The programs' own ids of what they have posted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub posted: Vec<String>,
     pub failure: Option<String>,
 }
 

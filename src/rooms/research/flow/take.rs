@@ -20,6 +20,7 @@ pub fn begun(setup: &Setup) -> State {
         fresh: vec![],
         summarised: None,
         opened: false,
+        posted: setup.posted.iter().map(|posted| posted.id.clone()).collect(),
         failure: None,
     };
     for quoted in &setup.imported.said {
@@ -37,7 +38,7 @@ pub fn begun(setup: &Setup) -> State {
         state.opened = state.messages == 0;
         state.hear(setup.opening.clone(), false);
         let message = state.messages - 1;
-        state.unread = Some(Unread { since: message, message, asked: None });
+        state.unread = Some(Unread { since: message, message, asked: setup.imported.asked });
     }
     state
 }
@@ -45,6 +46,7 @@ pub fn begun(setup: &Setup) -> State {
 impl State {
     pub fn take(&mut self, stamp: Stamp, event: &Event) {
         match event {
+            Event::Posted(posted) => self.posted.push(posted.id.clone()),
             Event::Said { text } => self.said(text),
             Event::Chose { question, options } => self.chose(*question, options),
             Event::Understood { known, question, .. } => self.understood(known, *question),

@@ -25,12 +25,16 @@ fn entries(run: &Run<Research>, command: &Command, seen: Option<u32>) -> Result<
     if is_said_again(run, command, seen) {
         return Ok(vec![]);
     }
-    let halted = run.progress.halt.is_some() || run.status() == Status::Failed;
-    let goes_on = halted && !matches!(command, Command::StopSection { .. });
+    let goes_on = is_halted(run) && !matches!(command, Command::StopSection { .. });
     let state = if goes_on { &Research::resumed(run.state.clone()) } else { &run.state };
     let events = Research::decide(state, command.clone())?;
     let continued = (goes_on && !events.is_empty()).then_some(Entry::Run(RunEvent::Continued));
     Ok(continued.into_iter().chain(events.into_iter().map(Entry::Room)).collect())
+}
+
+/// Has it been stopped, or come to a halt by itself? Then a command lets it go on.
+pub fn is_halted(run: &Run<Research>) -> bool {
+    run.progress.halt.is_some() || run.status() == Status::Failed
 }
 
 fn is_said_again(run: &Run<Research>, command: &Command, seen: Option<u32>) -> bool {

@@ -1,5 +1,6 @@
 //! The room's server side: how its asks become calls, and what its pages and forms do.
 
+pub mod chat;
 pub mod commands;
 pub mod forms;
 pub mod open;

@@ -3,8 +3,8 @@
 use super::tools::{RECORD_PHASE, SEND_QUERY};
 use crate::{
     engine::{entry::Run, flow::Status, follow::Follower},
-    http::chat::{Chunk, FinishReason, Telling, ToolCall},
-    rooms::simulate::flow::{Phase, Simulate, State, Step},
+    http::chat::{Chunk, FinishReason, Telling, ToolCall, standing},
+    rooms::simulate::flow::{Event, Phase, Simulate, State, Step},
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -24,10 +24,14 @@ pub struct UiStream {
 }
 
 impl Telling<Simulate> for UiStream {
-    fn tell(&mut self, follower: &Follower<Simulate>, now: Instant) -> Vec<Chunk> {
+    fn hear(&mut self, run: &Run<Simulate>, _: &Event) -> Vec<Chunk> {
         let mut chunks = Vec::new();
-        self.write_steps(&follower.run.state, &mut chunks);
-        chunks.extend(self.preliminary(follower, now));
+        self.write_steps(&run.state, &mut chunks);
+        chunks
+    }
+
+    fn tell(&mut self, follower: &Follower<Simulate>, now: Instant) -> Vec<Chunk> {
+        let mut chunks = Vec::from_iter(self.preliminary(follower, now));
         self.write_end(&follower.run, &mut chunks);
         chunks
     }
@@ -102,10 +106,8 @@ impl UiStream {
 
 /// How a journey has ended, and what it took.
 fn outcome(run: &Run<Simulate>) -> Value {
-    let mut metadata = json!({ "status": run.status().word(), "steps": run.state.steps_taken() });
-    if let Some((input, output)) = run.progress.tokens() {
-        metadata["usage"] = json!({ "inputTokens": input, "outputTokens": output });
-    }
+    let mut metadata = standing(run);
+    metadata["steps"] = json!(run.state.steps_taken());
     if run.state.at_step_limit() {
         metadata["reason"] = json!("step_limit");
     }
