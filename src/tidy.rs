@@ -14,7 +14,7 @@ fn manifest(file: &str) -> toml::Table {
 }
 
 struct Source {
-    /// Below `src`, as in `engine/flow.rs`.
+    /// Below `src`, as in `engine/entry.rs`.
     path: String,
     text: String,
 }

@@ -17,6 +17,7 @@ mod refusal;
 mod rehearsal;
 mod responses;
 mod roles;
+mod so_far;
 mod wire;
 
 pub use chat_completions::ChatCompletions;
@@ -25,6 +26,7 @@ pub use ollama::look_for_ollama;
 pub use rehearsal::{Rehearsal, Reply, seed};
 pub use responses::Responses;
 pub use roles::{Models, Role, Route};
+pub use so_far::so_far;
 pub use wire::Endpoint;
 
 /// What a model is asked. A cassette knows a request by its JSON.
@@ -95,6 +97,10 @@ pub enum ModelEvent {
     Text(String),
     /// Something came that nobody sees, such as reasoning.
     Thinking,
+    /// The provider looks for these in the web.
+    Searching(Vec<String>),
+    /// It has found so many pages by now.
+    Reading(usize),
     /// More of the arguments of a tool call: that one of the answer's (from 0), and its tool.
     Arguments {
         call: usize,
@@ -103,6 +109,13 @@ pub enum ModelEvent {
     },
     /// The last event of a complete stream.
     Done(Completion),
+}
+
+impl ModelEvent {
+    /// Is it something of the answer itself? What comes before is no word, but it is no silence either.
+    pub fn is_word(&self) -> bool {
+        !matches!(self, ModelEvent::Thinking | ModelEvent::Searching(_) | ModelEvent::Reading(_))
+    }
 }
 
 /// A complete answer.
@@ -158,6 +171,9 @@ pub enum ModelError {
     Decode,
     #[error("The model answered without a word.")]
     Empty,
+    /// Nobody is there to be asked; the sentence says what to configure.
+    #[error("{0}")]
+    NoModel(String),
     /// Still so after it was told what was wrong; says where, never what.
     #[error("The model's answer did not have the form that was asked for: {0}.")]
     Misshapen(String),
@@ -166,7 +182,8 @@ pub enum ModelError {
 impl ModelError {
     /// Would the same request have a chance later?
     pub fn is_transient(&self) -> bool {
-        !matches!(self, ModelError::Auth { .. } | ModelError::NotConfigured { .. } | ModelError::BadRequest(_) | ModelError::ContextTooLong)
+        let lasting = matches!(self, ModelError::Auth { .. } | ModelError::NotConfigured { .. } | ModelError::NoModel(_));
+        !lasting && !matches!(self, ModelError::BadRequest(_) | ModelError::ContextTooLong)
     }
 
     /// For figures and traces.
@@ -183,6 +200,7 @@ impl ModelError {
             ModelError::Decode => "decode",
             ModelError::Empty => "empty",
             ModelError::NotConfigured { .. } => "not_configured",
+            ModelError::NoModel(_) => "no_model",
             ModelError::Misshapen(_) => "misshapen",
         }
     }

@@ -78,10 +78,13 @@ impl Assemble for Assembler {
                 if let Some(error) = error_in(frame) {
                     return Err(error);
                 }
-                if other == "response.reasoning.search_results" {
-                    self.found(&frame["results"]);
+                match other {
+                    "response.reasoning.search_queries" => searching(frame),
+                    "response.reasoning.search_results" => self.found(&frame["results"]),
+                    // The same once more, or, from some models, for the first time.
+                    "response.output_item.done" => self.found(&frame["item"]["results"]),
+                    _ => ModelEvent::Thinking,
                 }
-                ModelEvent::Thinking
             }
         };
         Ok(vec![event])
@@ -106,7 +109,9 @@ impl Assembler {
         let mut text = String::new();
         for item in response["output"].as_array().into_iter().flatten() {
             match item["type"].as_str().unwrap_or_default() {
-                "search_results" => self.found(&item["results"]),
+                "search_results" => {
+                    self.found(&item["results"]);
+                }
                 "message" => text.extend(item["content"].as_array().into_iter().flatten().filter_map(|part| part["text"].as_str())),
                 _ => {}
             }
@@ -118,14 +123,26 @@ impl Assembler {
         vec![ModelEvent::Thinking]
     }
 
-    /// Each result once, by the number the text calls it by.
-    fn found(&mut self, results: &Value) {
+    /// Each result once, by the number the text calls it by. Says how many there are where there are more now.
+    fn found(&mut self, results: &Value) -> ModelEvent {
+        let sources = &mut self.done.sources;
+        let before = sources.len();
         for source in Source::read_all(results) {
-            if self.done.sources.iter().all(|known| known.id != source.id) {
-                self.done.sources.push(source);
+            if sources.iter().all(|known| known.id != source.id) {
+                sources.push(source);
             }
         }
+        if sources.len() > before { ModelEvent::Reading(sources.len()) } else { ModelEvent::Thinking }
     }
+}
+
+/// Queries are texts, or objects that hold one; a single one may stand for itself.
+fn searching(frame: &Value) -> ModelEvent {
+    let text = |query: &Value| query.as_str().or_else(|| query["query"].as_str()).map(|query| query.trim().to_owned());
+    let single = std::slice::from_ref(&frame["query"]);
+    let queries = frame["queries"].as_array().map_or(single, Vec::as_slice);
+    let queries: Vec<String> = queries.iter().filter_map(text).filter(|query| !query.is_empty()).collect();
+    if queries.is_empty() { ModelEvent::Thinking } else { ModelEvent::Searching(queries) }
 }
 
 /// The error stands in the response, or beside it.
@@ -229,6 +246,37 @@ mod tests {
         check(&[json!({ "error": { "message": "no", "code": 401 } })], Err(ModelError::Auth { provider: "Local".into() })).await;
         let (_, events) = hear(&[&refusal("401 Unauthorized", "", "no")]).await;
         assert_eq!(events, [Err(ModelError::Auth { provider: "Local".into() })]);
+    }
+
+    #[tokio::test]
+    async fn what_is_searched_and_found_is_told() {
+        let reasoning = |what: &str, fields: Value| {
+            let mut frame = json!({ "type": format!("response.reasoning.{what}") });
+            frame.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+            frame
+        };
+        let searching = |queries: &[&str]| ModelEvent::Searching(queries.iter().map(|query| (*query).to_owned()).collect());
+        let item =
+            |results: Value| json!({ "type": "response.output_item.done", "item": { "type": "search_results", "results": results } });
+        let rows = [
+            (reasoning("started", json!({ "thought": "Hm." })), ModelEvent::Thinking),
+            (reasoning("search_queries", json!({ "queries": ["a b", "c"] })), searching(&["a b", "c"])),
+            (reasoning("search_queries", json!({ "queries": [{ "query": "d" }, { "text": 1 }, " "] })), searching(&["d"])),
+            (reasoning("search_queries", json!({ "query": "e" })), searching(&["e"])),
+            (reasoning("search_queries", json!({ "queries": [] })), ModelEvent::Thinking),
+            (reasoning("search_queries", json!({ "queries": null })), ModelEvent::Thinking),
+            (reasoning("search_results", json!({ "results": [result(1), result(7)] })), ModelEvent::Reading(2)),
+            (item(json!([result(7)])), ModelEvent::Thinking),
+            (item(json!([result(7), result(8)])), ModelEvent::Reading(3)),
+            (reasoning("search_results", json!({ "results": [] })), ModelEvent::Thinking),
+            (reasoning("search_results", json!({})), ModelEvent::Thinking),
+            (reasoning("fetch_url_queries", json!({ "urls": ["https://a.example/9"] })), ModelEvent::Thinking),
+        ];
+        let stream: Vec<Value> = rows.iter().map(|(frame, _)| frame.clone()).collect();
+        let (_, events) = hear(&[OK, frames(&stream).as_bytes()]).await;
+        let expect = rows.map(|(_, event)| Ok(event)).into_iter().chain([Err(ModelError::Truncated)]);
+        assert_eq!(events, expect.collect::<Vec<_>>());
+        assert!(events.iter().flatten().all(|event| !event.is_word()), "nothing of the answer has come");
     }
 
     #[tokio::test]

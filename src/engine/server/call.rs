@@ -122,8 +122,7 @@ impl Call {
             };
             let (mut words, mut end) = (String::new(), batch.is_none().then_some(Err(ModelError::Truncated)));
             for event in batch.into_iter().flatten() {
-                // Thinking is no word, but it is no silence either.
-                if event.as_ref().is_ok_and(|event| *event != ModelEvent::Thinking) && !std::mem::replace(begun, true) {
+                if event.as_ref().is_ok_and(ModelEvent::is_word) && !std::mem::replace(begun, true) {
                     let first = observed.spoke();
                     self.meter.with(|measure| measure.first = measure.first.or(Some(first)));
                 }

@@ -54,7 +54,7 @@ pub struct Driver<A: Agent> {
     calls: JoinSet<Landed<A>>,
     flying: HashMap<Ask<A>, Flight>,
     /// Open steps that the log already knows are to be made again.
-    announced: HashSet<Ask<A>>,
+    announced: HashSet<i64>,
     span: Span,
 }
 
@@ -158,7 +158,7 @@ impl<A: Agent> Driver<A> {
         let (json, model) = (ask_json(&ask), self.agent.model_for(&self.run.state, &ask));
         match self.run.progress.step(&json) {
             None => self.append(vec![Entry::Run(RunEvent::StepStarted { ask: json.clone(), model: model.clone() })]).await?,
-            Some(_) if self.announced.remove(&ask) => {}
+            Some(step) if self.announced.remove(&step.seq) => {}
             Some(step) => {
                 let why = if step.backoff.is_some() { "Trying again." } else { "The server was restarted." }.to_owned();
                 self.append(vec![Entry::Run(RunEvent::StepRestarted { step: step.seq, why, counted: false })]).await?;
@@ -230,7 +230,7 @@ impl<A: Agent> Driver<A> {
         let event = after_failure(step, failure, now(), rand::random_range(0.5..1.0));
         match event {
             RunEvent::StepRestarted { .. } => {
-                self.announced.insert(ask.clone());
+                self.announced.insert(step.seq);
                 metrics::retried(A::Flow::KIND, failure.error.word());
             }
             RunEvent::Waited { until: Some(_), .. } => metrics::retried(A::Flow::KIND, failure.error.word()),

@@ -5,7 +5,7 @@ use super::{Engine, fold, no_model, now};
 use crate::{
     engine::{
         entry::{Entry, Run, RunEvent, ask_json},
-        flow::{Flow, Retold, Stamp},
+        flow::{Flow, Retold, Stamp, words::shortened},
     },
     error::AppError,
     store::{EventRow, NewRun, RunRow},
@@ -24,7 +24,7 @@ impl Engine {
     {
         let model = self.room(F::KIND).and_then(|room| room.model()).ok_or_else(no_model)?;
         let log = self.store().events(parent.id, 0).await?;
-        let (opening, title, at) = (log.first().ok_or_else(AppError::internal)?, snippet(&words), now());
+        let (opening, title, at) = (log.first().ok_or_else(AppError::internal)?, shortened(&words, TITLE_CHARS), now());
         let (kept, before) = before_turn::<F>(&log, turn).ok_or_else(AppError::internal)?;
         let retold = F::retell(&before.state, turn, words)?;
         let retold = retold.ok_or_else(|| AppError::field("step", "This is not a turn that can be said in other words."))?;
@@ -79,11 +79,4 @@ fn before_turn<F: Flow>(log: &[EventRow], turn: u32) -> Option<(usize, Run<F>)> 
     }
     before.state = F::resumed(before.state);
     Some((kept, before))
-}
-
-/// The first words of a text.
-fn snippet(words: &str) -> String {
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = words.chars().take(TITLE_CHARS).collect();
-    if short.len() < words.len() { format!("{}…", short.trim_end()) } else { short }
 }

@@ -4,6 +4,8 @@
 pub mod api;
 mod examples;
 pub mod flow;
+#[cfg(test)]
+pub mod held;
 pub mod reader;
 
 #[cfg(feature = "ssr")]

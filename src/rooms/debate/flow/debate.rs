@@ -1,7 +1,7 @@
 //! A debate as it goes over the wire, and what can be read off it. It is changed by `tools` alone.
 
 use super::persona::{HUES, PORTRAITS, Persona, panel};
-use super::sentences::one_line;
+use crate::engine::flow::words::one_line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

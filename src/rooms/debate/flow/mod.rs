@@ -1,7 +1,7 @@
 //! The debate as pure rules: phases in their order, everybody once in each, answers cut to measure. The state is changed
 //! by the `tools` alone, in here as by programs outside.
 
-use crate::engine::flow::{Flow, Stamp, Status};
+use crate::engine::flow::{Flow, Stamp, Status, words};
 use serde::{Deserialize, Serialize};
 
 pub mod debate;
@@ -119,7 +119,7 @@ impl Flow for Debate {
     }
 
     fn title(setup: &Setup) -> String {
-        sentences::one_line(&setup.topic)
+        words::one_line(&setup.topic)
     }
 
     fn decide(_: &State, command: Command) -> Result<Vec<Event>, Refusal> {

@@ -1,6 +1,7 @@
 //! What a model wrote, as plain sentences: cut where it says too much, and with the numbers of the messages they rest on.
 
 use super::tools::MESSAGE_CHARS;
+use crate::engine::flow::words::one_line;
 
 /// Ends of words that are not ends of sentences.
 const ABBREVIATIONS: [&str; 15] = ["mr", "mrs", "ms", "dr", "st", "prof", "gen", "sen", "vs", "cf", "e.g", "i.e", "etc", "approx", "jr"];
@@ -14,11 +15,6 @@ pub fn plain(text: &str, name: &str) -> String {
     let words = one_line(&text.lines().map(line).collect::<Vec<_>>().join(" "));
     let own = words.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix(':')).map(|rest| rest.trim_start().to_owned());
     own.filter(|rest| !rest.is_empty()).unwrap_or(words)
-}
-
-/// Without line breaks: in a prompt a line of its own could pass for somebody's words.
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sentences of a text on one line, each with its end and the marks `[1]` behind it.

@@ -3,8 +3,8 @@
 use super::{
     debate::{DebateMessage, DebateState, MOST_ROUNDS, Phase, TOPIC_CHARS},
     persona::{FEWEST, MOST, PORTRAITS, Persona, SUMMARISER, slug, summariser},
-    sentences::one_line,
 };
+use crate::engine::flow::words::one_line;
 use std::collections::BTreeMap;
 
 /// Characters of a message, at most.

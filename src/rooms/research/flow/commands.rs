@@ -1,9 +1,7 @@
 //! What a person may do, and what it amounts to.
 
-use super::{
-    Event, Field, Known, MESSAGE_CHARS, Question, Refusal, Research, Section, Setup, State, field::FIELD_CHARS, rules::value, words,
-};
-use crate::engine::flow::Retold;
+use super::{Event, Field, Known, MESSAGE_CHARS, Question, Refusal, Research, Section, Setup, State, field::FIELD_CHARS, rules::value};
+use crate::engine::flow::{Retold, words};
 
 /// What people say who cannot or would not answer, without punctuation.
 const SKIPS: [&str; 14] = [

@@ -1,7 +1,7 @@
 //! The research as pure rules: a conversation that asks for what is missing, and five sections that are researched beside it as
 //! soon as there is enough for them, each once, and again only when what it went by has changed.
 
-use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status};
+use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status, words};
 use serde::{Deserialize, Serialize};
 
 mod commands;
@@ -15,7 +15,6 @@ mod state;
 mod take;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use commands::is_skip;
 pub use data::{Data, Point, Source};
@@ -230,7 +229,7 @@ pub enum Outcome {
     /// A section as the model wrote it, and read: in its form, or what is wrong with it.
     Drafted {
         draft: String,
-        data: Result<Data, String>,
+        data: Result<Box<Data>, String>,
     },
     Summarised(String),
 }
@@ -303,8 +302,8 @@ impl Flow for Research {
     }
 
     fn title(setup: &Setup) -> String {
-        let line = rules::value(&setup.opening);
-        if line.is_empty() { "Market research".to_owned() } else { words::shortened(&line, TITLE_CHARS) }
+        let line = words::shortened(&setup.opening, TITLE_CHARS);
+        if line.is_empty() { "Market research".to_owned() } else { line }
     }
 
     fn decide(state: &State, command: Command) -> Result<Vec<Event>, Refusal> {

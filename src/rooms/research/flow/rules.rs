@@ -3,6 +3,7 @@
 use super::{
     Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Reply, Section, Stage, State, Tool, Turn, field::FIELD_CHARS,
 };
+use crate::engine::flow::words::one_line;
 
 /// Options of a question, and characters of each.
 const MAX_OPTIONS: usize = 8;
@@ -12,8 +13,7 @@ const MAX_WORDS: usize = 2_000;
 
 /// Words as a field's value: on one line, and not longer than a field may be.
 pub fn value(words: &str) -> String {
-    let line = words.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    line.chars().take(FIELD_CHARS).collect()
+    one_line(words).chars().take(FIELD_CHARS).collect()
 }
 
 /// What was understood of a person's message. The field they were asked for is answered in any case, unless they asked
@@ -111,7 +111,7 @@ pub fn begins(state: &State) -> Vec<Event> {
 }
 
 /// What came of putting a section into its form. A draft that does not fit goes back once.
-pub fn drafted(state: &State, section: Section, draft: String, data: Result<Data, String>) -> Event {
+pub fn drafted(state: &State, section: Section, draft: String, data: Result<Box<Data>, String>) -> Event {
     let stage = state.study(section).work.as_ref().map(|work| &work.stage);
     let (sources, repaired): (&[_], _) = match stage {
         Some(Stage::Synthesise { sources, .. }) => (sources, false),
@@ -123,7 +123,7 @@ pub fn drafted(state: &State, section: Section, draft: String, data: Result<Data
         fits(section, &data).map(|()| (data, dropped))
     });
     match fitting {
-        Ok((data, dropped)) => Event::Found { section, data, dropped },
+        Ok((data, dropped)) => Event::Found { section, data: *data, dropped },
         Err(why) if !repaired => Event::Misfit { section, draft, why },
         Err(why) => Event::ResearchFailed { section, error: format!("What was found could not be put in order. {why}") },
     }

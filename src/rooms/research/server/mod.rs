@@ -4,4 +4,5 @@ pub mod chat;
 pub mod commands;
 pub mod forms;
 pub mod open;
+pub mod results;
 pub mod start;

@@ -9,7 +9,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use rules::{Fault, Refusal};
+pub use rules::Refusal;
 pub use setup::{Assistant, CONTEXT_CHARS, MAX_CHARS, MAX_STEPS, Setup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -279,7 +279,7 @@ impl Flow for Simulate {
             return Ok(Some(Retold::Setup(Setup { query: words, ..before.setup.clone() })));
         }
         let Some(phase) = before.phase().filter(|_| Self::wants(before) == [Ask::Customer { step: turn }]) else { return Ok(None) };
-        let query = rules::question(before, &words).map_err(Refusal::Turn)?;
+        let query = rules::question(before, &words)?;
         Ok(Some(Retold::Event(Event::Asked { phase, query, call: None })))
     }
 

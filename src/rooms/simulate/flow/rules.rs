@@ -1,6 +1,7 @@
 //! The rules: what a person may start, and what the customer's model may do.
 
 use super::{Call, Event, MAX_CHARS, MAX_STEPS, Phase, Said, State, Step, Tool};
+use crate::engine::flow::words::{self, Fault};
 
 /// Corrections in a row; the next misstep fails the run.
 const MAX_CORRECTIONS: usize = 2;
@@ -19,48 +20,10 @@ pub enum Refusal {
     Instructions(Fault),
     #[error("{}", .0.with("Write what the customer says instead."))]
     Turn(Fault),
-    #[error("The number of steps must be from 1 to {MAX_STEPS}.")]
-    Steps,
-}
-
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub enum Fault {
-    #[error("This is empty.")]
-    Empty,
-    #[error("This has {} characters; {} are the most.", thousands(*.0), thousands(MAX_CHARS))]
-    Long(usize),
-    #[error("This holds control characters, which no person types.")]
-    Control,
     #[error("The customer has asked exactly this before.")]
     Again,
-}
-
-impl Fault {
-    /// Where nothing was written, what to write.
-    fn with(&self, remedy: &str) -> String {
-        if *self == Fault::Empty { format!("{self} {remedy}") } else { self.to_string() }
-    }
-}
-
-/// 4000 → 4,000
-fn thousands(number: usize) -> String {
-    if number < 1000 { number.to_string() } else { format!("{},{:03}", thousands(number / 1000), number % 1000) }
-}
-
-/// Is this a text a person may hand in?
-pub(super) fn check(text: &str) -> Result<(), Fault> {
-    let chars = text.chars().count();
-    match () {
-        () if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) => Err(Fault::Control),
-        () if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) => Err(Fault::Empty),
-        () if chars > MAX_CHARS => Err(Fault::Long(chars)),
-        () => Ok(()),
-    }
-}
-
-/// Zero-width characters, which `is_whitespace` does not count.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+    #[error("The number of steps must be from 1 to {MAX_STEPS}.")]
+    Steps,
 }
 
 impl Refusal {
@@ -69,7 +32,7 @@ impl Refusal {
             Refusal::Icp(_) => "icp",
             Refusal::Query(_) => "query",
             Refusal::Instructions(_) => "instructions",
-            Refusal::Turn(_) => "text",
+            Refusal::Turn(_) | Refusal::Again => "text",
             Refusal::Steps => "maxSteps",
         }
     }
@@ -100,9 +63,9 @@ fn allow(state: &State, tool: Tool, call: Call) -> Result<Event, String> {
         Tool::SendQuery { query, phase } => {
             let phase = in_phase(&phase)?;
             match question(state, &query) {
-                Err(Fault::Empty) => Err("The query is empty.".to_owned()),
-                Err(Fault::Again) => Err("You have asked exactly this before; ask something new or complete the phase.".to_owned()),
-                Err(fault) => Err(fault.to_string()),
+                Err(Refusal::Turn(Fault::Empty)) => Err("The query is empty.".to_owned()),
+                Err(Refusal::Again) => Err("You have asked exactly this before; ask something new or complete the phase.".to_owned()),
+                Err(refusal) => Err(refusal.to_string()),
                 Ok(query) => Ok(Event::Asked { phase, query, call: Some(call) }),
             }
         }
@@ -117,10 +80,15 @@ fn allow(state: &State, tool: Tool, call: Call) -> Result<Event, String> {
     }
 }
 
+/// Is this a text of the length that all of a journey's have?
+pub(super) fn check(text: &str) -> Result<(), Fault> {
+    words::check(text, MAX_CHARS)
+}
+
 /// A question as the customer may ask it now, whoever has worded it.
-pub(super) fn question(state: &State, words: &str) -> Result<String, Fault> {
-    check(words)?;
-    if was_asked(state, words) { Err(Fault::Again) } else { Ok(words.trim().to_owned()) }
+pub(super) fn question(state: &State, words: &str) -> Result<String, Refusal> {
+    check(words).map_err(Refusal::Turn)?;
+    if was_asked(state, words) { Err(Refusal::Again) } else { Ok(words.trim().to_owned()) }
 }
 
 fn was_asked(state: &State, query: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What can be read off a journey's state.
 
 use super::{Phase, Simulate, State, Step};
-use crate::engine::flow::Flow;
+use crate::engine::flow::{Flow, words::shortened};
 
 /// Turns that stay word for word when older ones are summarised.
 const KEPT_TURNS: usize = 2;
@@ -103,17 +103,4 @@ impl super::Setup {
             _ => NAMELESS.to_owned(),
         }
     }
-}
-
-/// On one line, and cut at the end of a word where it has more characters than that.
-fn shortened(text: &str, most: usize) -> String {
-    let line = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= most {
-        return line;
-    }
-    let cut = |chars: usize| line.chars().take(chars).collect::<String>();
-    let words = cut(most).rsplit_once(' ').map(|(words, _)| words.to_owned()).unwrap_or_default();
-    // A language without spaces, or one very long word, is cut anywhere.
-    let kept = if words.chars().count() * 2 < most { cut(most - 1) } else { words };
-    format!("{}…", kept.trim_end_matches([',', ';', ':', '.', '-', '–', ' ']))
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::flow::Stamp;
+use crate::engine::flow::{Stamp, words::Fault};
 use proptest::prelude::*;
 
 fn setup(max_steps: u32) -> Setup {
@@ -56,6 +56,10 @@ fn the_first_question_is_the_persons_own_word_for_word() {
     assert_eq!(Simulate::wants(&answer(state)), [Ask::Customer { step: 1 }]);
 }
 
+fn too_long() -> Fault {
+    Fault::Long { chars: MAX_CHARS + 1, most: MAX_CHARS }
+}
+
 #[test]
 fn bad_setups_are_refused_at_their_field() {
     let long = "x".repeat(MAX_CHARS + 1);
@@ -63,8 +67,8 @@ fn bad_setups_are_refused_at_their_field() {
         ("", "q", 15, Err(Refusal::Icp(Fault::Empty))),
         (" \n\u{200b}\u{a0}", "q", 15, Err(Refusal::Icp(Fault::Empty))),
         ("icp", "\t", 15, Err(Refusal::Query(Fault::Empty))),
-        (long.as_str(), "q", 15, Err(Refusal::Icp(Fault::Long(MAX_CHARS + 1)))),
-        ("icp", long.as_str(), 15, Err(Refusal::Query(Fault::Long(MAX_CHARS + 1)))),
+        (long.as_str(), "q", 15, Err(Refusal::Icp(too_long()))),
+        ("icp", long.as_str(), 15, Err(Refusal::Query(too_long()))),
         ("icp\u{0}", "q", 15, Err(Refusal::Icp(Fault::Control))),
         ("icp", "q\u{1b}[31m", 15, Err(Refusal::Query(Fault::Control))),
         ("icp", "q", 0, Err(Refusal::Steps)),
@@ -80,7 +84,7 @@ fn bad_setups_are_refused_at_their_field() {
         (" \n", Ok(())),
         ("You sell nothing.", Ok(())),
         ("\u{7}", Err(Refusal::Instructions(Fault::Control))),
-        (long.as_str(), Err(Refusal::Instructions(Fault::Long(MAX_CHARS + 1)))),
+        (long.as_str(), Err(Refusal::Instructions(too_long()))),
     ] {
         let setup = Setup { assistant: Assistant::chosen(String::new(), instructions.into()), ..setup(15) };
         assert_eq!(Simulate::begin(&setup).map(drop), expect, "{instructions:.20?}");
@@ -104,8 +108,8 @@ fn a_turn_in_other_words_is_judged_like_any_other() {
         (&complete(), 6, "Fees?", Ok(None)),
         (&one, 1, " ", Err(Refusal::Turn(Fault::Empty))),
         (&one, 0, "\u{1}", Err(Refusal::Turn(Fault::Control))),
-        (&one, 1, long.as_str(), Err(Refusal::Turn(Fault::Long(MAX_CHARS + 1)))),
-        (&two, 2, "and  OFFLINE?", Err(Refusal::Turn(Fault::Again))),
+        (&one, 1, long.as_str(), Err(Refusal::Turn(too_long()))),
+        (&two, 2, "and  OFFLINE?", Err(Refusal::Again)),
     ] {
         let said = Simulate::retell(before, turn, words.into()).map(|retold| {
             retold.map(|retold| match retold {

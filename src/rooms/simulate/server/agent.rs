@@ -6,7 +6,7 @@ use crate::{
         entry::Run,
         server::{Agent, Call, CallError, Passage},
     },
-    models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route},
+    models::{ChatRequest, Completion, Message, ModelError, ModelEvent, Models, Role, Route, so_far},
     rooms::simulate::flow::{Answer, Ask, Outcome, Simulate, State, Tool},
 };
 use std::sync::Arc;
@@ -97,7 +97,7 @@ async fn customer(state: &State, route: &Route, call: &Call) -> Result<Outcome, 
                 return None;
             }
             arguments.push_str(piece);
-            let query = tools::query_so_far(&arguments);
+            let query = so_far(&arguments, "query");
             let words = query.get(shown..).map(str::to_owned);
             shown = shown.max(query.len());
             words

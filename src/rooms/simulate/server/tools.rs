@@ -85,41 +85,9 @@ fn raw(call: &ToolCall) -> String {
     serde_json::to_string(call).unwrap_or_default()
 }
 
-/// The query as far as unfinished arguments hold it, so that it can be read while it is written.
-pub fn query_so_far(arguments: &str) -> String {
-    let Some(value) = arguments.split_once("\"query\"").and_then(|(_, rest)| rest.trim_start().strip_prefix(':')) else {
-        return String::new();
-    };
-    let Some(text) = value.trim_start().strip_prefix('"') else { return String::new() };
-    let mut escaped = false;
-    let end = text.find(|c: char| {
-        let closes = c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        closes
-    });
-    let text = &text[..end.unwrap_or(text.len())];
-    // An escape may be cut in the middle: then the part before it counts.
-    let cuts = (text.len().saturating_sub(12)..=text.len()).rev().filter(|cut| text.is_char_boundary(*cut));
-    cuts.filter_map(|cut| serde_json::from_str(&format!("\"{}\"", &text[..cut])).ok()).next().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_query_is_readable_while_it_is_written() {
-        let whole = r#"{"phase": "discovery", "query" : "He said \"no\".\nWhy 5 \u20ac? \ud83d\ude00 ok"}"#;
-        let expect = "He said \"no\".\nWhy 5 €? 😀 ok";
-        assert_eq!(query_so_far(whole), expect);
-        let mut last = String::new();
-        for end in (0..=whole.len()).filter(|end| whole.is_char_boundary(*end)) {
-            let now = query_so_far(&whole[..end]);
-            assert!(expect.starts_with(&now), "{now:?}");
-            assert!(now.starts_with(&last), "went back from {last:?} to {now:?}");
-            last = now;
-        }
-    }
 
     fn check(calls: Vec<(&str, &str)>, expect: Result<Tool, &str>) {
         let calls = calls
