@@ -28,13 +28,13 @@ pub fn failed(section: Section, error: &str) -> Value {
 
 /// What the calls of an attempt took; `None` where one of them did not say.
 fn cost_micros(progress: &Progress, of: Section, attempt: u32) -> Option<i64> {
-    let own = progress.calls.iter().filter(|call| section(&call.ask) == Some((of, attempt)));
-    own.map(|call| call.cost_micros).sum()
+    let of_it = |ask: &Value| serde_json::from_value(ask.clone()).ok().and_then(|ask| section(&ask)) == Some((of, attempt));
+    progress.calls.iter().filter(|call| of_it(&call.ask)).map(|call| call.cost_micros).sum()
 }
 
 /// The section, and the attempt, that a call is made for.
-pub fn section(ask: &Value) -> Option<(Section, u32)> {
-    match serde_json::from_value(ask.clone()).ok()? {
+pub fn section(ask: &Ask) -> Option<(Section, u32)> {
+    match *ask {
         Ask::Gather { section, attempt } | Ask::Synthesise { section, attempt } | Ask::Repair { section, attempt } => {
             Some((section, attempt))
         }

@@ -223,7 +223,7 @@ impl Talk {
         self.settle(Ask::Gather { section, attempt }, Outcome::Gathered { text: "Much [1].".into(), sources });
         let data: Data =
             serde_json::from_value(json!({ section.slug(): { "overview": { "text": "Much", "sources": [1] } } })).expect("data");
-        self.settle(Ask::Synthesise { section, attempt }, Outcome::Drafted { draft: String::new(), data: Ok(data) });
+        self.settle(Ask::Synthesise { section, attempt }, Outcome::Drafted { draft: String::new(), data: Ok(Box::new(data)) });
     }
 
     fn post(&mut self, posted: Value) -> usize {
@@ -496,4 +496,59 @@ fn sub_steps_are_told_while_they_are_written() {
     assert_eq!(tell("Searching “card readers uk”", 300), [json!(["Searching “card readers uk”"])]);
     assert_eq!(tell("Searching “card readers uk”\nReading 6 sources", 310), [json!(["Searching “card readers uk”", "Reading 6 sources"])]);
     assert_eq!(tell("Searching “card readers uk”\nReading 6 sources", 900), Vec::<Value>::new());
+}
+
+#[test]
+fn words_are_told_while_they_are_written_all_but_the_question() {
+    let mut talk = Talk::begun(begun(&[]));
+    let ask = Ask::Interview { turn: 0 };
+    talk.append(vec![Entry::Run(RunEvent::StepStarted { ask: ask_json(&ask), model: "m".into() })]);
+    let step = talk.run.seq;
+    let (mut telling, mut told) =
+        (UiStream::new(RUN, &talk.run.state), vec![json!({ "type": "start", "messageId": "m", "messageMetadata": {} })]);
+    let mut tell = |text: &str| {
+        let follower = Follower { id: RUN.to_string(), run: talk.run.clone(), texts: vec![Partial { message: step, text: text.into() }] };
+        let chunks: Vec<Value> = telling.tell(&follower, Instant::now()).iter().map(|chunk| json!(chunk)).collect();
+        told.extend(chunks.clone());
+        kinds(&chunks)
+    };
+    assert_eq!(tell("Welcome"), Vec::<String>::new(), "it may be a question");
+    assert_eq!(tell("Welcome.\n\nTwo"), ["start-step", "text-start", "text-delta"]);
+    // It is said again from the start, in the same words.
+    assert_eq!(tell("Wel"), Vec::<String>::new());
+    assert_eq!(tell("Welcome.\n\nTwo things.\n\nindus"), ["text-delta"]);
+    talk.turn("Welcome.\n\nTwo things.", vec![question(Field::Industry)]);
+    let Some(Entry::Room(event)) = talk.log.last().and_then(|row| serde_json::from_value(row.body.clone()).ok()) else {
+        panic!("no event")
+    };
+    told.extend(telling.hear(&talk.run, &event).iter().map(|chunk| json!(chunk)));
+    told.extend(
+        telling
+            .tell(&Follower { id: RUN.to_string(), run: talk.run.clone(), texts: vec![] }, Instant::now())
+            .iter()
+            .map(|chunk| json!(chunk)),
+    );
+    assert_message(&told);
+    let words: String = told.iter().filter_map(|chunk| chunk["delta"].as_str()).collect();
+    assert_eq!((words.as_str(), open_calls(&told)), ("Welcome.\n\nTwo things.", vec!["askUser"]));
+}
+
+#[test]
+fn words_that_come_to_nothing_end_with_their_step() {
+    let mut talk = Talk::begun(begun(&[]));
+    let mut telling = UiStream::new(RUN, &talk.run.state);
+    let mut told = vec![json!({ "type": "start", "messageId": "m", "messageMetadata": {} })];
+    let mut tell = |talk: &mut Talk, text: &str, entry: Option<RunEvent>| {
+        talk.append(Vec::from_iter(entry.map(Entry::Run)));
+        let texts = talk.run.progress.open.iter().map(|step| Partial { message: step.seq, text: text.into() }).collect();
+        let follower = Follower { id: RUN.to_string(), run: talk.run.clone(), texts };
+        told.extend(telling.tell(&follower, Instant::now()).iter().map(|chunk| json!(chunk)));
+    };
+    let started = RunEvent::StepStarted { ask: ask_json(&Ask::Interview { turn: 0 }), model: "m".into() };
+    tell(&mut talk, "Welcome.\n\n", Some(started));
+    tell(&mut talk, "Good day.\n\n", None);
+    tell(&mut talk, "", Some(RunEvent::Stopped { partial: vec![], why: "Stopped by you.".into() }));
+    assert_message(&told);
+    let words: Vec<&str> = told.iter().filter_map(|chunk| chunk["delta"].as_str()).collect();
+    assert_eq!(words, ["Welcome.", "Good day.", "Stopped by you."]);
 }

@@ -4,12 +4,12 @@
 use super::{ASK_USER, RUN_RESEARCH, ask_id, results};
 use crate::{
     engine::{
-        entry::Run,
+        entry::{Partial, Run},
         flow::{Flow, Status},
         follow::Follower,
     },
     http::chat::{Chunk, FinishReason, Telling, ToolCall, standing},
-    rooms::research::flow::{Called, Event, Field, MAX_STEPS, Question, Research, Section, State, Turn},
+    rooms::research::flow::{Ask, Called, Event, Field, MAX_STEPS, Question, Research, Section, State, Turn},
 };
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
@@ -17,12 +17,16 @@ use uuid::Uuid;
 
 /// While a line is being written, preliminary outputs come at most this often.
 const PRELIMINARY: Duration = Duration::from_millis(250);
+/// The id of the summary's text.
+const SUMMARY: &str = "summary";
 
 /// What has been told of a conversation.
 pub struct UiStream {
     run: Uuid,
     /// Is a step open, and does it hold more than words?
     step: Option<bool>,
+    /// The text that is open, by its id, and what was told of it.
+    text: Option<(String, String)>,
     /// Sections that have begun and were not told yet: the turn that called them follows them.
     begun: Vec<Card>,
     /// Sections that were told and have no result yet.
@@ -46,7 +50,7 @@ impl UiStream {
     /// From that state on: sections that are under way in it are told as well.
     pub fn new(run: Uuid, state: &State) -> Self {
         let begun = state.under_way().into_iter().map(|study| Card::new(run, state, study.section)).collect();
-        UiStream { run, step: None, begun, cards: vec![], question: None }
+        UiStream { run, step: None, text: None, begun, cards: vec![], question: None }
     }
 }
 
@@ -68,8 +72,8 @@ impl Telling<Research> for UiStream {
                 chunks.extend(self.closed(*section).map(|call| call.output(results::failed(*section, error))));
             }
             Event::Summarised { text } => {
-                self.open_step(&mut chunks);
-                chunks.extend(Chunk::text("summary", text.clone()));
+                self.write_text(SUMMARY, text, &mut chunks);
+                self.close_text(&mut chunks);
             }
             _ => {}
         }
@@ -80,7 +84,7 @@ impl Telling<Research> for UiStream {
     fn tell(&mut self, follower: &Follower<Research>, now: Instant) -> Vec<Chunk> {
         let mut chunks = Vec::new();
         self.write_begun(|_| true, &mut chunks);
-        self.write_preliminary(follower, now, &mut chunks);
+        self.write_open(follower, now, &mut chunks);
         self.write_end(&follower.run, &mut chunks);
         chunks
     }
@@ -88,10 +92,30 @@ impl Telling<Research> for UiStream {
 
 impl UiStream {
     fn open_step(&mut self, chunks: &mut Vec<Chunk>) {
+        self.close_text(chunks);
         if self.step.replace(false).is_some() {
             chunks.push(Chunk::FinishStep);
         }
         chunks.push(Chunk::StartStep);
+    }
+
+    /// What there is of a text, in a step of its own. One that is said again is told from where it differs, in another step.
+    fn write_text(&mut self, id: &str, text: &str, chunks: &mut Vec<Chunk>) {
+        let told = self.text.as_ref().filter(|(open, _)| open == id).map(|(_, told)| told.as_str());
+        if told.is_some_and(|told| told.starts_with(text)) || text.is_empty() {
+            return;
+        }
+        let more = told.and_then(|told| text.strip_prefix(told)).map(str::to_owned);
+        if more.is_none() {
+            self.open_step(chunks);
+            chunks.push(Chunk::TextStart { id: id.to_owned() });
+        }
+        chunks.push(Chunk::TextDelta { id: id.to_owned(), delta: more.unwrap_or_else(|| text.to_owned()) });
+        self.text = Some((id.to_owned(), text.to_owned()));
+    }
+
+    fn close_text(&mut self, chunks: &mut Vec<Chunk>) {
+        chunks.extend(self.text.take().map(|(id, _)| Chunk::TextEnd { id }));
     }
 
     /// The words, the research that was called, then the question.
@@ -103,10 +127,11 @@ impl UiStream {
             // What the interviewer got wrong is nothing a client could use.
             return;
         }
-        self.open_step(chunks);
-        if !words.is_empty() {
-            chunks.extend(Chunk::text(&format!("turn-{}", turn.number), words.to_owned()));
+        match words {
+            "" => self.open_step(chunks),
+            words => self.write_text(&turn_id(turn.number), words, chunks),
         }
+        self.close_text(chunks);
         self.write_begun(called, chunks);
         if let Some(question) = turn.question() {
             self.step = Some(true);
@@ -141,13 +166,19 @@ impl UiStream {
         Some(ask(self.run, turn).output(json!(words.unwrap_or_default())))
     }
 
-    /// What a section's calls are at, line by line.
-    fn write_preliminary(&mut self, follower: &Follower<Research>, now: Instant, chunks: &mut Vec<Chunk>) {
-        for open in &follower.texts {
-            let step = follower.run.progress.open.iter().find(|step| step.seq == open.message);
-            let section = step.and_then(|step| results::section(&step.ask)).map(|(section, _)| section);
-            if let Some(card) = self.cards.iter_mut().find(|card| Some(card.section) == section) {
-                chunks.extend(card.write(open.message, &open.text, now));
+    /// What is being written: words that stand for certain, and what sections are at.
+    fn write_open(&mut self, follower: &Follower<Research>, now: Instant, chunks: &mut Vec<Chunk>) {
+        for Partial { message, text } in &follower.texts {
+            let step = follower.run.progress.open.iter().find(|step| step.seq == *message);
+            match step.and_then(|step| serde_json::from_value(step.ask.clone()).ok()) {
+                Some(Ask::Interview { turn }) => self.write_text(&turn_id(turn), whole_paragraphs(text), chunks),
+                Some(Ask::Summary { .. }) => self.write_text(SUMMARY, text, chunks),
+                Some(ask) => {
+                    let section = results::section(&ask).map(|(section, _)| section);
+                    let card = self.cards.iter_mut().find(|card| Some(card.section) == section);
+                    chunks.extend(card.and_then(|card| card.write(*message, text, now)));
+                }
+                None => {}
             }
         }
     }
@@ -157,6 +188,7 @@ impl UiStream {
         if run.status() == Status::Running {
             return;
         }
+        self.close_text(chunks);
         let broken = run.progress.halt.as_ref().map(|halt| halt.why.clone()).or_else(|| run.state.failure.clone());
         if let Some(why) = &broken {
             chunks.extend(self.cards.drain(..).map(|card| card.call.failed(why.clone())));
@@ -204,6 +236,15 @@ impl Card {
 
 fn ask(run: Uuid, turn: u32) -> ToolCall {
     ToolCall { id: ask_id(run, turn), name: ASK_USER, provider_executed: false }
+}
+
+fn turn_id(turn: u32) -> String {
+    format!("turn-{turn}")
+}
+
+/// Of a turn that is being written. Its last paragraph may be the question, which is told as a call.
+fn whole_paragraphs(text: &str) -> &str {
+    text.rfind("\n\n").map_or("", |end| text[..end].trim_end())
 }
 
 fn question_input(question: &Question) -> Value {

@@ -1,0 +1,59 @@
+//! What a run is started with: a person's first words, or a conversation that a program brings along.
+
+use super::{Data, Field, Known, Source};
+use serde::{Deserialize, Serialize};
+
+/// What a run is started with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Setup {
+    /// The person's first words. Empty: the interviewer begins.
+    pub opening: String,
+    #[serde(skip_serializing_if = "Imported::is_empty")]
+    pub imported: Imported,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posted: Option<Posting>,
+}
+
+/// How a program that holds the conversation in messages of its own knows what it has posted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// The program's own: what is posted under it once more is nothing new.
+    pub id: String,
+    /// The message of the interviewer's that goes on; else a new one begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// A conversation that a caller brings along; what it claims is the caller's word.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Imported {
+    pub said: Vec<Quoted>,
+    pub known: Vec<Known>,
+    pub results: Vec<Claim>,
+    /// What the opening answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Field>,
+}
+
+/// Words of a conversation that was held elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quoted {
+    /// The person's, else the interviewer's.
+    pub person: bool,
+    pub text: String,
+}
+
+/// What a caller says was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    pub data: Data,
+    pub sources: Vec<Source>,
+}
+
+impl Imported {
+    pub fn is_empty(&self) -> bool {
+        *self == Imported::default()
+    }
+}
