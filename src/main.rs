@@ -5,7 +5,7 @@ use colloquy::{
     engine::server::{Engine, Room, Seat},
     http::{self, AppState, Signer, router},
     models::{Models, look_for_ollama},
-    rooms::{debate::server as debate, simulate::server as simulate},
+    rooms::{debate::server as debate, research::server as research, simulate::server as simulate},
     settings::{Cassette, CassetteMode, Environment, Settings},
     store::{SqliteStore, Store},
     telemetry,
@@ -58,6 +58,7 @@ async fn run() -> Result<(), Failure> {
     let rooms: Vec<Arc<dyn Room>> = vec![
         Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() }))),
         Arc::new(Seat(Arc::new(debate::Coordinator { models: models.clone() }))),
+        Arc::new(Seat(Arc::new(research::Researcher { models: models.clone() }))),
     ];
     let engine = Engine::new(store.clone(), rooms, settings.limits.clone(), build(&settings));
     let secret = match &settings.server.secret {

@@ -26,17 +26,17 @@ pub struct Ways {
     pub several: bool,
     /// In words of one's own.
     pub other: bool,
-    /// Not at all: that sends no value.
-    pub skip: bool,
 }
 
-/// A tap on one of them is the answer; where there may be several, Done is. Written as HTML, with one listener: no further
-/// kind of element, and the same without JavaScript. What `target` names is a list.
+/// A tap on one of them is the answer; where there may be several, Done is. Skip chooses none of them. Written as HTML, with one
+/// listener: no further kind of element, and the same without JavaScript. What `target` names is a list.
 #[component]
 pub fn Choices(
     target: Target,
     choices: Vec<Choice>,
     ways: Ways,
+    /// What is sent to the same address instead by Skip, where one may.
+    skip: Option<Vec<(&'static str, String)>>,
     pending: Signal<bool>,
     /// Why the last try was refused; empty when it was not.
     failure: Signal<String>,
@@ -48,18 +48,21 @@ pub fn Choices(
             boxes(&group).for_each(toggle);
         }
     });
-    let fields: String = target.fields.iter().map(|(name, value)| hidden(name, value)).collect();
-    let html = fields + &chips(target.name, &choices, ways);
+    let html = hidden(&target.fields) + &chips(target.name, &choices, ways, skip.is_some());
+    let skip = skip.map(|fields| view! { <form id="skip" method="post" action=target.action inner_html=hidden(&fields)></form> });
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let (Some(group), Some(button)) = (node.get_untracked(), event.submitter()) else { return };
-        let values = match (button.get_attribute("value"), button.has_attribute("data-skip")) {
-            (Some(value), _) => vec![value],
-            (None, true) => vec![],
-            (None, false) => boxes(&group).filter(web_sys::HtmlInputElement::checked).map(|chip| chip.value()).collect(),
+        let skipped = button.has_attribute("form");
+        let values: Vec<String> = match button.get_attribute("value") {
+            Some(value) => vec![value],
+            None if skipped => vec![],
+            None => boxes(&group).filter(web_sys::HtmlInputElement::checked).map(|chip| chip.value()).collect(),
         };
-        focus_soon("[role=log]");
-        choose.run(values);
+        if skipped || !values.is_empty() {
+            focus_soon("[role=log]");
+            choose.run(values);
+        }
     };
     let change = move |event: Event| event_box(&event).into_iter().for_each(toggle);
     let press = move |event: web_sys::MouseEvent| {
@@ -76,10 +79,13 @@ pub fn Choices(
         }
     };
     view! {
-        <form class="choices" method="post" action=target.action on:submit=submit on:change=change on:click=press on:keydown=key>
-            <fieldset class="chips" aria-label="Choices" disabled=pending node_ref=node inner_html=html></fieldset>
+        <div class="choices" on:submit=submit on:change=change on:click=press on:keydown=key>
+            <form method="post" action=target.action>
+                <fieldset class="chips" aria-label="Choices" disabled=pending node_ref=node inner_html=html></fieldset>
+            </form>
+            {skip}
             <p class="field-error" role="alert">{failure}</p>
-        </form>
+        </div>
     }
 }
 
@@ -99,11 +105,11 @@ fn toggle(chip: web_sys::HtmlInputElement) {
     let _ = chip.set_attribute("aria-pressed", if chip.checked() { "true" } else { "false" });
 }
 
-fn hidden(name: &str, value: &str) -> String {
-    format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">", escaped(value))
+fn hidden(fields: &[(&'static str, String)]) -> String {
+    fields.iter().map(|(name, value)| format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">", escaped(value))).collect()
 }
 
-fn chips(name: &str, choices: &[Choice], ways: Ways) -> String {
+fn chips(name: &str, choices: &[Choice], ways: Ways, skip: bool) -> String {
     let chip = |choice: &Choice| {
         let (label, value) = (escaped(&choice.label), escaped(&choice.value));
         match ways.several {
@@ -113,8 +119,8 @@ fn chips(name: &str, choices: &[Choice], ways: Ways) -> String {
     };
     let further = [
         (ways.other, "<button type=\"button\" class=\"chip other\" data-other>Something else…</button>"),
-        (ways.several, "<button type=\"submit\" class=\"chip done\">Done</button>"),
-        (ways.skip, "<button type=\"submit\" class=\"chip skip\" data-skip>Skip</button>"),
+        (ways.several, "<span class=\"break\"></span><button type=\"submit\" class=\"chip done\">Done</button>"),
+        (skip, "<button type=\"submit\" class=\"chip skip\" form=\"skip\">Skip</button>"),
     ];
     let further = further.iter().filter(|(is, _)| *is).map(|(_, html)| *html);
     choices.iter().map(chip).collect::<String>() + &further.collect::<String>()
@@ -124,14 +130,15 @@ fn chips(name: &str, choices: &[Choice], ways: Ways) -> String {
 mod tests {
     use super::*;
 
-    fn html(ways: Ways) -> String {
+    fn html(ways: Ways, skip: bool) -> String {
         let choice = |label: &str| Choice { label: label.into(), value: label.to_lowercase() };
         let target = Target { action: "/choose", fields: vec![("id", "a\"b".into())], name: "values" };
+        let skip = skip.then(|| vec![("what", "skip".to_owned())]);
         let owner = Owner::new();
         owner.with(|| {
             view! {
                 <Choices
-                    target=target choices=vec![choice("Offline"), choice("<The fee>")] ways=ways
+                    target=target choices=vec![choice("Offline"), choice("<The fee>")] ways=ways skip=skip
                     pending=Signal::stored(false) failure=Signal::stored(String::new()) choose=Callback::new(|_| ())
                 />
             }
@@ -147,7 +154,7 @@ mod tests {
 
     #[test]
     fn one_of_them_is_sent_by_its_button() {
-        let html = html(Ways::default());
+        let html = html(Ways::default(), false);
         has(
             &html,
             &[
@@ -163,14 +170,15 @@ mod tests {
 
     #[test]
     fn several_are_ticked_and_then_done() {
-        let html = html(Ways { several: true, other: true, skip: true });
+        let html = html(Ways { several: true, other: true }, true);
         has(
             &html,
             &[
                 r#"<label class="chip"><input type="checkbox" name="values[]" value="offline">Offline</label>"#,
                 "Something else…",
                 "Done",
-                "Skip",
+                r#"form="skip">Skip"#,
+                r#"<form id="skip" method="post" action="/choose"><input type="hidden" name="what" value="skip">"#,
             ],
         );
     }

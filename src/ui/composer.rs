@@ -4,7 +4,6 @@ use super::{
     Glyph, Icon, When, escaped,
     field::{follow, thousands},
     keyboard::make_room_for_keyboard,
-    new_key,
 };
 use leptos::{
     ev::{KeyboardEvent, MouseEvent, SubmitEvent},
@@ -20,11 +19,12 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// Also what links and `focus_soon` know it by.
 const ID: &str = "message";
 
-/// What somebody says. Whoever receives the same key twice has received the same words twice.
+/// What somebody says, and how many messages they had seen when they first said it: the same words from the same place are
+/// the same message, also when they come twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub text: String,
-    pub key: String,
+    pub seen: u32,
 }
 
 /// What is under way to the server, and what became of the last.
@@ -53,25 +53,27 @@ pub struct Target {
 #[derive(Clone, Copy)]
 struct Outgoing {
     draft: RwSignal<String>,
-    /// Those that were sent last and are not known to have arrived, else empty; and their key.
+    /// Those that were sent last and are not known to have arrived, else empty; and what was seen then.
     last: StoredValue<String>,
-    key: StoredValue<String>,
+    then: StoredValue<u32>,
+    /// The messages that are seen now.
+    seen: Signal<u32>,
     sending: Sending,
     send: Callback<Message>,
 }
 
 impl Outgoing {
-    /// The same words are the same message as long as it has not arrived.
     fn send(self) {
         let text = self.words();
         if text.is_empty() || self.sending.pending.get_untracked() {
             return;
         }
+        // Said once more they are the same message, as long as it has not arrived.
         if self.last.get_value() != text {
             self.last.set_value(text.clone());
-            self.key.set_value(new_key());
+            self.then.set_value(self.seen.get());
         }
-        self.send.run(Message { text, key: self.key.get_value() });
+        self.send.run(Message { text, seen: self.then.get_value() });
     }
 
     fn words(self) -> String {
@@ -130,13 +132,14 @@ fn sends(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && !event.shift_key() && !event.is_composing() && event.key_code() != 229
 }
 
-/// `draft` is what is typed. `shut` says why nothing can be said now, and is empty when something can. While `speaking`,
+/// `draft` is what is typed, `seen` how many messages stand above it. `shut` says why nothing can be said now, and is empty when something can. While `speaking`,
 /// Stop has the place of Send; it goes to the address `halt` with the same fields.
 #[component]
 pub fn Composer(
     target: Target,
     halt: &'static str,
     draft: RwSignal<String>,
+    seen: Signal<u32>,
     sending: Sending,
     speaking: Signal<bool>,
     shut: Signal<String>,
@@ -147,7 +150,7 @@ pub fn Composer(
 ) -> impl IntoView {
     let node = NodeRef::<Textarea>::new();
     let initial = draft.get_untracked();
-    let outgoing = Outgoing { draft, last: StoredValue::default(), key: StoredValue::default(), sending, send };
+    let outgoing = Outgoing { draft, last: StoredValue::default(), then: StoredValue::default(), seen, sending, send };
     follow(node, draft);
     outgoing.watch();
     make_room_for_keyboard();
@@ -193,7 +196,7 @@ pub fn Composer(
 fn Notes(outgoing: Outgoing, shut: Signal<String>, counter: Signal<String>) -> impl IntoView {
     let waits = Memo::new(move |_| outgoing.waits());
     let words = Signal::derive(move || match waits.get() {
-        true => "Reconnecting… This will be sent.".to_owned(),
+        true => "Will be sent when the connection is back.".to_owned(),
         false => shut.get(),
     });
     let failure = Signal::derive(move || if waits.get() { String::new() } else { outgoing.sending.failure.get() });
@@ -215,7 +218,7 @@ fn Press(speaking: Signal<bool>, blocked: Signal<bool>, halt: &'static str) -> i
         </When>
         <When when=speaking>
             <button type="submit" class="send stop" aria-label="Stop" formaction=halt formnovalidate=true on:mousedown=stay>
-                <Icon glyph=Glyph::Stop />
+                <Icon glyph=Glyph::Stop size=30 />
             </button>
         </When>
     }
@@ -236,8 +239,8 @@ mod tests {
             connected: Signal::stored(true),
         };
         let send = Callback::new(move |message| sent.update(|sent| sent.push(message)));
-        let (last, key) = (StoredValue::default(), StoredValue::default());
-        (Outgoing { draft: RwSignal::new(draft.to_owned()), last, key, sending, send }, sent, [pending, unreached])
+        let (last, then, seen) = (StoredValue::default(), StoredValue::default(), Signal::stored(5));
+        (Outgoing { draft: RwSignal::new(draft.to_owned()), last, then, seen, sending, send }, sent, [pending, unreached])
     }
 
     #[test]
@@ -256,17 +259,20 @@ mod tests {
     }
 
     #[test]
-    fn the_same_words_keep_their_key_until_they_have_arrived() {
+    fn the_same_words_are_the_same_message_until_it_has_arrived() {
         let owner = Owner::new();
         owner.set();
         let (outgoing, sent, _) = outgoing("");
-        outgoing.key.set_value("old".to_owned());
+        let said = |text: &str, seen| Message { text: text.to_owned(), seen };
+        outgoing.then.set_value(4);
         outgoing.last.set_value("Bakeries".to_owned());
         outgoing.send();
         assert_eq!(sent.get_untracked(), [], "nothing is not said");
         outgoing.draft.set(" Bakeries\n".to_owned());
         outgoing.send();
-        assert_eq!(sent.get_untracked(), [Message { text: "Bakeries".to_owned(), key: "old".to_owned() }]);
+        outgoing.draft.set("Bakeries, and cafés".to_owned());
+        outgoing.send();
+        assert_eq!(sent.get_untracked(), [said("Bakeries", 4), said("Bakeries, and cafés", 5)]);
     }
 
     #[test]
@@ -306,7 +312,7 @@ mod tests {
             let words = |words: &str| Signal::stored(words.to_owned());
             view! {
                 <Composer
-                    target=target halt="/command" draft=outgoing.draft sending=outgoing.sending speaking=Signal::stored(true)
+                    target=target halt="/command" draft=outgoing.draft seen=outgoing.seen sending=outgoing.sending speaking=Signal::stored(true)
                     shut=words("") placeholder=words("Message") max=1_000 send=outgoing.send stop=Callback::new(|_| ())
                 />
             }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     engine::server::{Room, Seat},
-    rooms::{debate::server as debate, simulate::server as simulate},
+    rooms::{debate::server as debate, research::server as research, simulate::server as simulate},
     settings::Environment,
     store::story,
 };
@@ -58,6 +58,7 @@ async fn state(file: &str, environment: &[(&str, &str)]) -> (AppState, tempfile:
     let rooms: Vec<Arc<dyn Room>> = vec![
         Arc::new(Seat(Arc::new(simulate::Simulator { models: models.clone() }))),
         Arc::new(Seat(Arc::new(debate::Coordinator { models: models.clone() }))),
+        Arc::new(Seat(Arc::new(research::Researcher { models: models.clone() }))),
     ];
     let engine = Engine::new(Arc::new(store), rooms, settings.limits.clone(), "build".into());
     (AppState::new(engine, settings, models, Signer::new(b"a secret of the tests")), folder)

@@ -5,10 +5,10 @@ use super::flow::{
     Finding, Point, Section, Source,
     data::{Channel, Competitor, Competitors, CrossAnalysis, Data, Figure, IcpValidation, IndustryMarket, Mark, OfferAnalysis, Verdict},
 };
-use crate::ui::escaped;
+use crate::ui::{Portion, Rung, escaped, price_ladder, split};
 
-/// A measure beyond this is drawn like it: no price and no score comes near.
-const MOST: i64 = 1_000_000_000;
+/// What prices are written in.
+const CURRENCIES: [char; 5] = ['£', '$', '€', '¥', '₹'];
 
 /// The whole of it, under headings of the third rank. Its marks lead to the list that [`sources`] writes.
 pub fn section(finding: &Finding) -> String {
@@ -20,7 +20,7 @@ pub fn section(finding: &Finding) -> String {
         Data::OfferAnalysis(offer) => page.offer(offer),
         Data::CrossAnalysis(cross) => page.added_up(cross),
     };
-    format!("<div class=\"read\">{body}{}</div>", notes(finding))
+    format!("<div class=\"section\">{body}{}</div>", notes(finding))
 }
 
 /// The numbered sources of a section, each to be reached as `#source-<section>-<number>`.
@@ -37,13 +37,10 @@ fn listed(section: Section, source: &Source) -> String {
     let title = escaped(if source.title.is_empty() { host.unwrap_or(&source.url) } else { &source.title });
     let title = match host {
         Some(_) => format!("<a href=\"{}\" rel=\"noopener nofollow\" target=\"_blank\">{title}</a>", escaped(&source.url)),
-        None => title,
+        None => format!("<span>{title}</span>"),
     };
     let about: Vec<String> = [host, source.date.as_deref()].into_iter().flatten().map(escaped).collect();
-    format!(
-        "<li id=\"source-{slug}-{id}\" tabindex=\"-1\"><span class=\"number\">{id}</span><span>{title}<span class=\"meta\">{}</span></span></li>",
-        about.join(" · ")
-    )
+    format!("<li id=\"source-{slug}-{id}\"><b>{id}</b>{title}<span class=\"meta\">{}</span></li>", about.join(" · "))
 }
 
 /// Of the address of a web page.
@@ -55,11 +52,10 @@ fn host(url: &str) -> Option<&str> {
 
 /// The numbers behind a statement. They lead to a section's sources, on that page.
 pub fn marks(page: &str, section: Section, sources: &[i64]) -> String {
-    let mark = |id: &i64| {
-        let slug = section.slug();
-        format!("<a rel=\"external\" href=\"{page}#source-{slug}-{id}\" aria-label=\"Source {id}\">{id}</a>")
-    };
-    if sources.is_empty() { String::new() } else { format!("<sup class=\"cites\">{}</sup>", sources.iter().map(mark).collect::<String>()) }
+    let slug = section.slug();
+    let mark =
+        |id: &i64| format!("<a class=\"source\" rel=\"external\" href=\"{page}#source-{slug}-{id}\" aria-label=\"Source {id}\">{id}</a>");
+    sources.iter().map(mark).collect()
 }
 
 /// Where it comes from, where that is not what a reader expects.
@@ -84,7 +80,7 @@ impl Page {
         let figures = [self.figure("Market size", &market.size), self.figure("Growth", &market.growth)].concat();
         [
             self.lead(&market.overview),
-            format!("<dl class=\"figures-read\">{figures}</dl>"),
+            format!("<dl class=\"amounts\">{figures}</dl>"),
             self.points("Trends", &market.trends),
             self.points("Buying triggers", &market.buying_triggers),
             self.points("Barriers", &market.barriers),
@@ -95,7 +91,7 @@ impl Page {
     fn competitors(self, found: &Competitors) -> String {
         [
             self.lead(&found.landscape),
-            ladder(&found.competitors),
+            self.ladder(&found.competitors),
             self.heading("Who is there", self.rivals(&found.competitors)),
             self.points("What nobody offers", &found.openings),
         ]
@@ -128,11 +124,11 @@ impl Page {
 
     fn added_up(self, cross: &CrossAnalysis) -> String {
         let channels: String = cross.channels.iter().map(|channel| self.channel(channel)).collect();
-        let name = if cross.channels.iter().any(|channel| channel.share.is_some()) { "Channels and budget" } else { "Channels" };
         let moves: String = cross.first_moves.iter().map(|step| format!("<li>{}</li>", self.said(step))).collect();
         [
             self.lead(&cross.positioning),
-            self.heading(name, listing("ul", "scores", channels)),
+            self.budget(&cross.channels),
+            self.heading("Channels", listing("ul", "scores", channels)),
             self.heading("First moves", listing("ol", "moves", moves)),
             self.points("Risks", &cross.risks),
         ]
@@ -154,13 +150,13 @@ impl Page {
 
     fn points(self, name: &str, points: &[Point]) -> String {
         let items: String = points.iter().map(|point| format!("<li>{}</li>", self.said(point))).collect();
-        self.heading(name, listing("ul", "points", items))
+        self.heading(name, listing("ul", "findings", items))
     }
 
     /// A part under its heading; an empty one says that nothing was found.
     fn heading(self, name: &str, part: String) -> String {
         let part = if part.is_empty() { "<p class=\"meta\">Nothing was found.</p>".to_owned() } else { part };
-        format!("<h3>{name}</h3>{part}")
+        format!("<div><h3>{name}</h3>{part}</div>")
     }
 
     fn figure(self, name: &str, figure: &Figure) -> String {
@@ -187,7 +183,7 @@ impl Page {
     fn rival(self, rival: &Competitor) -> String {
         let cell =
             |label: &str, inside: String| format!("<td data-label=\"{label}\">{}</td>", if inside.is_empty() { "–" } else { &inside });
-        let items = |texts: &[String]| listing("ul", "points", texts.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect());
+        let items = |texts: &[String]| listing("ul", "findings", texts.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect());
         let cells = [
             cell("Positioning", escaped(&rival.positioning)),
             cell("Price", escaped(&rival.price)),
@@ -206,14 +202,36 @@ impl Page {
     }
 
     fn channel(self, channel: &Channel) -> String {
-        let (bar, share) = channel.share.map(|share| (bar(share, 100), format!("{share} %"))).unwrap_or_default();
-        self.measured(&channel.name, &share, bar, &channel.why, &channel.sources)
+        self.measured(&channel.name, "", String::new(), &channel.why, &channel.sources)
+    }
+
+    /// How the stated budget is split, where that can be said.
+    fn budget(self, channels: &[Channel]) -> String {
+        let portion = |channel: &Channel| {
+            Some(Portion { name: channel.name.clone(), percent: u32::try_from(channel.share?).ok()?, note: String::new() })
+        };
+        let parts: Vec<Portion> = channels.iter().filter_map(portion).collect();
+        if parts.is_empty() { String::new() } else { self.heading("The monthly budget", split("The monthly budget", &parts)) }
+    }
+
+    /// What competitors ask a month, where at least two of them say so in the same currency.
+    fn ladder(self, rivals: &[Competitor]) -> String {
+        let rung =
+            |rival: &Competitor| Some(Rung { name: rival.name.clone(), price: u32::try_from(rival.price_per_month?).ok()?, you: false });
+        let rungs: Vec<Rung> = rivals.iter().filter_map(rung).collect();
+        let mut currencies: Vec<char> = rivals.iter().flat_map(|rival| rival.price.chars().filter(|c| CURRENCIES.contains(c))).collect();
+        currencies.dedup();
+        if rungs.len() < 2 || currencies.len() > 1 {
+            return String::new();
+        }
+        let currency = currencies.first().map(char::to_string).unwrap_or_default();
+        self.heading("Prices a month", price_ladder("Prices a month", &currency, &rungs))
     }
 
     /// Something that has a measure, and why it has that.
     fn measured(self, name: &str, measure: &str, bar: String, why: &str, sources: &[i64]) -> String {
         let (name, why, marks) = (escaped(name), escaped(why), self.marks(sources));
-        format!("<li><b>{name}</b><span class=\"measure\">{measure}</span>{bar}<p>{why}{marks}</p></li>")
+        format!("<li><b>{name}</b><span class=\"meta\">{measure}</span>{bar}<p>{why}{marks}</p></li>")
     }
 }
 
@@ -228,27 +246,11 @@ fn verdict(verdict: Verdict, score: Option<i64>) -> String {
         Some(score) => (bar(score, 100), format!("{score} of 100")),
         None => (String::new(), "no score".to_owned()),
     };
-    format!("<p class=\"verdict\" data-verdict=\"{}\"><b>{word}</b><span class=\"measure\">{score}</span>{bar}</p>", verdict.word())
-}
-
-/// What competitors ask a month, the least first, where at least two of them say so.
-fn ladder(rivals: &[Competitor]) -> String {
-    let mut priced: Vec<(i64, &Competitor)> = rivals.iter().filter_map(|rival| Some((rival.price_per_month?, rival))).collect();
-    if priced.len() < 2 {
-        return String::new();
-    }
-    priced.sort_by_key(|(price, _)| *price);
-    let most = priced.iter().map(|(price, _)| *price).max().unwrap_or_default();
-    let rung = |(price, rival): &(i64, &Competitor)| {
-        let said = if rival.price.is_empty() { price.to_string() } else { escaped(&rival.price) };
-        format!("<li><span>{}</span>{}<span class=\"measure\">{said}</span></li>", escaped(&rival.name), bar(*price, most))
-    };
-    format!("<h3>Prices a month</h3><ul class=\"ladder\">{}</ul>", priced.iter().map(rung).collect::<String>())
+    format!("<p class=\"verdict\" data-verdict=\"{}\"><b>{word}</b><span class=\"meta\">{score}</span>{bar}</p>", verdict.word())
 }
 
 /// So much of the most there can be. Decoration: the figure stands beside it.
 fn bar(value: i64, most: i64) -> String {
-    let most = most.clamp(1, MOST);
     let percent = value.clamp(0, most) * 100 / most;
     format!("<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{percent}%\" height=\"100%\" rx=\"3\"></rect></svg>")
 }

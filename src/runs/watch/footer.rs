@@ -15,14 +15,14 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 /// What a room brings to it.
 pub struct Speaking {
-    /// The server function that takes the words beside the run's `id`, and the name they have there.
-    pub action: &'static str,
-    pub name: &'static str,
+    /// The server function that takes the words: its address, what it wants besides them and the run's `id`, and their name there.
+    pub target: Target,
     /// Characters that it takes.
     pub max: usize,
     pub placeholder: Signal<String>,
-    /// What is typed: see [`Watch::draft`].
+    /// What is typed: see [`Watch::draft`]; and how many messages stand above it.
     pub draft: RwSignal<String>,
+    pub seen: Signal<u32>,
     /// Stop has the place of Send.
     pub speaking: Signal<bool>,
     /// What is under way: see [`Watch::submission`]; and how a message gets there.
@@ -32,14 +32,14 @@ pub struct Speaking {
 
 #[component]
 pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
-    let Speaking { action, name, max, placeholder, draft, speaking, submission, send } = speaking;
+    let Speaking { mut target, max, placeholder, draft, seen, speaking, submission, send } = speaking;
     let quiet = move || {
         let link = watch.connection.link.get() == Link::Connected;
         link && watch.readout.with(|readout| !readout.can_continue && matches!(readout.status, Status::Running | Status::Waiting))
     };
     let shut = Signal::derive(move || if watch.is_gone() { "Nothing can be said here any more.".to_owned() } else { String::new() });
     // The verb is what makes a Stop of them.
-    let fields = vec![("id", watch.id.get_value()), ("verb", Verb::Stop.slug().to_owned())];
+    target.fields.extend([("id", watch.id.get_value()), ("verb", Verb::Stop.slug().to_owned())]);
     let stop = Callback::new(move |()| watch.command.send(command_run(watch.id.get_value(), Verb::Stop)));
     view! {
         <footer class="spoken-to">
@@ -50,7 +50,7 @@ pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
                 </div>
             </When>
             <Composer
-                target=Target { action, fields, name } halt=CommandRun::url() draft=draft sending=sending(watch, submission)
+                target=target halt=CommandRun::url() draft=draft seen=seen sending=sending(watch, submission)
                 speaking=speaking shut=shut placeholder=placeholder max=max send=send stop=stop
             />
         </footer>

@@ -83,9 +83,9 @@ impl Watch {
         self.connection.link.get() == Link::Gone
     }
 
-    /// What is typed to the run and not yet sent.
-    pub fn draft(self) -> RwSignal<String> {
-        Draft::new(&self.id.with_value(|id| format!("message.{id}")), None).value
+    /// What is typed to the run and not yet sent; `given` as [`Draft::new`] takes it.
+    pub fn draft(self, given: Option<String>) -> RwSignal<String> {
+        Draft::new(&self.id.with_value(|id| format!("message.{id}")), given).value
     }
 
     /// What is sent to the run. A stream that had ended is opened again by it.
