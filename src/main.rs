@@ -70,7 +70,8 @@ async fn run() -> Result<(), Failure> {
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     let tools = vec![debate::mcp::offer()];
-    let routes = simulate::routes::routes().merge(debate::routes::routes()).merge(http::mcp::routes(&state, tools));
+    let routes =
+        simulate::routes::routes().merge(debate::routes::routes()).merge(research::chat::routes()).merge(http::mcp::routes(&state, tools));
     // What the last drivers say of themselves is sent while connections end.
     let told = async {
         engine.shutdown().cancelled().await;

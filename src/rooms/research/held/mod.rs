@@ -122,7 +122,7 @@ impl Story {
     }
 
     pub fn synthesise(&mut self, section: Section) {
-        let (draft, data) = ("{}".to_owned(), Ok(held(section).data));
+        let (draft, data) = ("{}".to_owned(), Ok(Box::new(held(section).data)));
         self.answer(Ask::Synthesise { section, attempt: self.run.state.study(section).attempts }, Outcome::Drafted { draft, data });
     }
 

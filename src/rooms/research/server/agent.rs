@@ -138,7 +138,7 @@ async fn synthesise(
 ) -> Result<Outcome, CallError> {
     let request = request(prompt::synthesise(state, section), SECTION_TOKENS, script);
     Ok(match call.form(route, &request, section.slug(), &schema::section(section)).await? {
-        Formed::Fits(value) => Outcome::Drafted { draft: value.to_string(), data: schema::read_section(section, value) },
+        Formed::Fits(value) => Outcome::Drafted { draft: value.to_string(), data: schema::read_section(section, value).map(Box::new) },
         Formed::Misfit { draft, place, .. } if repairs => Outcome::Drafted { draft, data: Err(ModelError::Misshapen(place).to_string()) },
         Formed::Misfit { draft, why, .. } => Outcome::Drafted { draft, data: Err(why) },
     })

@@ -30,7 +30,8 @@ fn running(section: Section, stage: &Stage) -> Value {
     json!({ "section": section, "status": "running", "stage": stage })
 }
 
-fn failed(section: Section, error: &str) -> Value {
+/// What came of a section that has failed.
+pub fn failed(section: Section, error: &str) -> Value {
     json!({ "section": section, "status": "error", "error": error })
 }
 

@@ -4,7 +4,7 @@
 use super::{
     ASK_USER,
     answer::{Answer, Asked},
-    results::extract_research_results,
+    claims::extract_research_results,
 };
 use crate::{
     http::chat::{Message, Part},

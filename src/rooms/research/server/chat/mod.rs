@@ -24,10 +24,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 mod answer;
+mod claims;
 mod heard;
 mod imported;
 mod posted;
-mod results;
 #[cfg(test)]
 mod tests;
 mod ui_stream;
@@ -47,7 +47,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 ///
 /// `askUser` is a call the client makes: its input is `{ question, field, options?, multi?, allowOther? }`, and its output, a string or
 /// `{ "answer": … }`, is posted with the messages. `runResearch` is made here: its input is `{ section, context }`, its preliminary
-/// outputs are `{ section, status: "running", steps }`, and its output is `{ section, status: "complete", data, sources, durationMs,
+/// outputs are `{ section, status: "running", stage, steps }`, and its output is `{ section, status: "complete", data, sources, durationMs,
 /// cost }`, the cost in US dollars where it is known, or `{ section, status: "error", error }`. The response ends when all it has begun
 /// has its output.
 ///

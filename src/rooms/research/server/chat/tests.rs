@@ -1,6 +1,6 @@
 //! A client's posts and what they amount to; a conversation and what is told of it.
 
-use super::{heard::heard, imported::begun, results::extract_research_results, *};
+use super::{claims::extract_research_results, heard::heard, imported::begun, *};
 use crate::{
     engine::{
         entry::{Partial, Run, Usage, ask_json},

@@ -1,7 +1,7 @@
 //! A conversation as an AI SDK UI message stream (npm `ai` 5 to 7): a step for each of the interviewer's turns, with its question
 //! as a call the client makes and its research as calls made here. Pure.
 
-use super::{ASK_USER, RUN_RESEARCH, ask_id, results};
+use super::{ASK_USER, RUN_RESEARCH, ask_id};
 use crate::{
     engine::{
         entry::{Partial, Run},
@@ -9,7 +9,10 @@ use crate::{
         follow::Follower,
     },
     http::chat::{Chunk, FinishReason, Telling, ToolCall, standing},
-    rooms::research::flow::{Ask, Called, Event, Field, MAX_STEPS, Question, Research, Section, State, Turn},
+    rooms::research::{
+        flow::{Ask, Called, Event, Field, MAX_STEPS, Question, Research, Section, State, Turn},
+        server::results,
+    },
 };
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
@@ -99,7 +102,7 @@ impl UiStream {
         chunks.push(Chunk::StartStep);
     }
 
-    /// What there is of a text, in a step of its own. One that is said again is told from where it differs, in another step.
+    /// What there is of a text, in a step of its own. What is said again in other words is told in a further step.
     fn write_text(&mut self, id: &str, text: &str, chunks: &mut Vec<Chunk>) {
         let told = self.text.as_ref().filter(|(open, _)| open == id).map(|(_, told)| told.as_str());
         if told.is_some_and(|told| told.starts_with(text)) || text.is_empty() {
@@ -174,9 +177,8 @@ impl UiStream {
                 Some(Ask::Interview { turn }) => self.write_text(&turn_id(turn), whole_paragraphs(text), chunks),
                 Some(Ask::Summary { .. }) => self.write_text(SUMMARY, text, chunks),
                 Some(ask) => {
-                    let section = results::section(&ask).map(|(section, _)| section);
-                    let card = self.cards.iter_mut().find(|card| Some(card.section) == section);
-                    chunks.extend(card.and_then(|card| card.write(*message, text, now)));
+                    let card = self.cards.iter_mut().find(|card| Some(card.section) == section(&ask));
+                    chunks.extend(card.and_then(|card| card.write(&follower.run, *message, text, now)));
                 }
                 None => {}
             }
@@ -218,7 +220,7 @@ impl Card {
     }
 
     /// What that step has written so far. A new line is told at once, one that grows now and then.
-    fn write(&mut self, step: i64, text: &str, now: Instant) -> Option<Chunk> {
+    fn write(&mut self, run: &Run<Research>, step: i64, text: &str, now: Instant) -> Option<Chunk> {
         match self.written.iter_mut().find(|(written, _)| *written == step) {
             Some((_, earlier)) if earlier == text => return None,
             Some((_, earlier)) => text.clone_into(earlier),
@@ -230,12 +232,22 @@ impl Card {
             return None;
         }
         self.told = Some((lines.len(), now));
-        Some(self.call.preliminary(json!({ "section": self.section, "status": "running", "steps": lines })))
+        let mut result = results::result(&run.state, &run.progress, self.section)?;
+        result["steps"] = json!(lines);
+        Some(self.call.preliminary(result))
     }
 }
 
 fn ask(run: Uuid, turn: u32) -> ToolCall {
     ToolCall { id: ask_id(run, turn), name: ASK_USER, provider_executed: false }
+}
+
+/// The section that a call is made for.
+fn section(ask: &Ask) -> Option<Section> {
+    match *ask {
+        Ask::Gather { section, .. } | Ask::Synthesise { section, .. } | Ask::Repair { section, .. } => Some(section),
+        Ask::Extract { .. } | Ask::Interview { .. } | Ask::Summary { .. } => None,
+    }
 }
 
 fn turn_id(turn: u32) -> String {

@@ -34,7 +34,7 @@ fn outcome(state: &State, ask: &Ask) -> Outcome {
         }
         Ask::Gather { .. } => Outcome::Gathered { text, sources: vec![] },
         Ask::Synthesise { section, .. } => {
-            let data = schema::read_section(section, form(schema::section(section)));
+            let data = schema::read_section(section, form(schema::section(section))).map(Box::new);
             Outcome::Drafted { draft: text, data }
         }
         Ask::Repair { .. } => panic!("a rehearsed section had to be repaired: {text}"),
