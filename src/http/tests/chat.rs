@@ -152,7 +152,7 @@ async fn listed_origins_may_use_the_rooms_routes_and_no_others() {
         ];
         server.send(Method::OPTIONS, path, &headers, "").await
     };
-    for path in ["/api/simulate", CHAT] {
+    for path in ["/api/simulate", CHAT, "/api/journey/stream", "/api/journey/chat-1/stream"] {
         let allowed = preflight(path, "https://app.example").await;
         assert_eq!(allowed.status(), StatusCode::OK);
         assert_eq!(

@@ -21,6 +21,7 @@ mod debate_run;
 mod door;
 mod fork;
 mod history;
+mod journey_chat;
 mod machine;
 mod mcp;
 mod openapi;
