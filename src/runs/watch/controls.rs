@@ -11,10 +11,10 @@ use leptos::{ev::SubmitEvent, html::Div, prelude::*, server_fn::ServerFn};
 
 /// With `stop` Stop while something goes on; Continue where that would set it going again, Replay once it is over.
 #[component]
-pub fn Buttons(watch: Watch, class: &'static str, stop: bool) -> impl IntoView {
+pub fn Buttons(watch: Watch, class: &'static str, stop: Signal<bool>) -> impl IntoView {
     let again = Signal::derive(move || watch.mine && !watch.is_gone() && watch.readout.with(|readout| readout.can_continue));
     let running = Signal::derive(move || watch.status() == Status::Running);
-    let stoppable = Signal::derive(move || stop && watch.mine && running.get());
+    let stoppable = Signal::derive(move || stop.get() && watch.mine && running.get());
     let over = Signal::derive(move || !watch.is_gone() && !matches!(watch.status(), Status::Running | Status::Waiting));
     // The button that was pressed goes: its place is taken by the other one, as soon as that can be pressed.
     let node = NodeRef::<Div>::new();
@@ -96,7 +96,7 @@ pub fn RunBar(watch: Watch) -> impl IntoView {
     view! {
         <footer class="run-bar">
             <p class="run-bar-text">{Signal::derive(move || standing(watch))}</p>
-            <Buttons watch=watch class="phone-only" stop=true />
+            <Buttons watch=watch class="phone-only" stop=Signal::stored(true) />
         </footer>
     }
 }

@@ -46,7 +46,7 @@ pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
             <When when=Signal::derive(move || !quiet())>
                 <div class="run-bar">
                     <p class="run-bar-text">{Signal::derive(move || standing(watch))}</p>
-                    <Buttons watch=watch class="phone-only" stop=false />
+                    <Buttons watch=watch class="phone-only" stop=Signal::stored(false) />
                 </div>
             </When>
             <Composer
@@ -66,5 +66,63 @@ fn sending(watch: Watch, submission: Submission<AppError>) -> Sending {
             submission.error.with(|error| error.as_ref().is_some_and(|error| error.code == Code::Unavailable))
         }),
         connected: Signal::derive(move || watch.connection.link.get() == Link::Connected),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::follow::{Fact, Snapshot},
+        rooms::simulate::flow::Simulate,
+        runs::{
+            Opened,
+            watch::{Room, Words},
+        },
+    };
+    use serde_json::{Value, json};
+
+    const ROOM: Room = Room { name: "Journey", href: "/demo", complete: "The journey is complete", again: "Reset" };
+
+    /// The footer of a run with these events behind its start.
+    fn html(events: &[Value]) -> String {
+        let started = json!({ "started": { "setup": { "icp": "Marta", "query": "Which one?" }, "model": "rehearsal" } });
+        let fact = |(seq, event): (i64, &Value)| Fact { run: "7".into(), seq, at: 0, body: json!({ "run": event }) };
+        let log = (1..).zip(std::iter::once(&started).chain(events)).map(fact).collect();
+        let snapshot = Snapshot { id: "7".into(), title: String::new(), log, open: vec![], build: String::new() };
+        let owner = Owner::new();
+        owner.with(|| {
+            let opened = Opened { snapshot, mine: true, parent: None, forks: vec![] };
+            let (watch, _) = Watch::open::<Simulate>(ROOM, opened, |_, _| Words::default()).expect("a journey");
+            let speaking = Speaking {
+                target: Target { action: "/say", fields: vec![("what", "say".into())], name: "text" },
+                max: 100,
+                placeholder: Signal::stored("Message".to_owned()),
+                draft: watch.draft(None),
+                seen: Signal::stored(0),
+                speaking: Signal::stored(false),
+                submission: watch.submission(),
+                send: Callback::new(|_| ()),
+            };
+            view! { <Footer watch=watch speaking=speaking /> }.to_html()
+        })
+    }
+
+    fn check(html: &str, there: &[&str], not_there: &[&str]) {
+        assert!(there.iter().all(|what| html.contains(what)), "{there:?}: {html}");
+        assert!(!not_there.iter().any(|what| html.contains(what)), "none of {not_there:?}: {html}");
+    }
+
+    #[test]
+    fn it_is_quiet_while_the_conversation_goes_on() {
+        let form =
+            [r#"action="/say""#, r#"name="what" value="say""#, r#"name="id" value="7""#, r#"aria-label="Message""#, r#"aria-label="Send""#];
+        check(&html(&[]), &form, &["run-bar", "Continue", "Replay"]);
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_can_be_continued_or_spoken_to() {
+        let stopped = json!({ "stopped": { "partial": [], "why": "By you." } });
+        check(&html(&[stopped]), &["Stopped", ">Continue", r#"aria-label="Message""#], &[">Stop<"]);
     }
 }

@@ -28,6 +28,8 @@ pub struct Parts {
     pub conversation: AnyView,
     /// On the phone, where something can be said to it: its [`Footer`](super::Footer), and what comes up over the phone.
     pub footer: Option<AnyView>,
+    /// Stop stands on the desk, unless it is in the footer just now.
+    pub stop: Signal<bool>,
     /// In the phone's header, in place of the dots that lead to the desk: how far it has come.
     pub ring: Option<AnyView>,
 }
@@ -44,8 +46,11 @@ impl Watch {
                 focus_soon("[role=log]");
             }
         });
-        let Parts { heading, setup, instruments, conversation, footer, ring } = parts;
-        let desk = view! { <Desk watch=self heading=heading setup=setup instruments=instruments stop=footer.is_none() /> };
+        let Parts { heading, setup, instruments, conversation, footer, stop, ring } = parts;
+        // A run bar holds them on a real phone; a composer does not.
+        let class = if footer.is_none() { "desk-only" } else { "on-desk" };
+        let buttons = view! { <Buttons watch=self class=class stop=stop /> }.into_any();
+        let desk = view! { <Desk watch=self heading=heading setup=setup buttons=buttons instruments=instruments /> };
         let footer = footer.unwrap_or_else(|| view! { <RunBar watch=self /> }.into_any());
         view! {
             <Title text=self.title.get_value() />
@@ -78,9 +83,8 @@ impl Watch {
     }
 }
 
-/// `stop`: Stop stands here, and not in the phone's footer.
 #[component]
-fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView, stop: bool) -> impl IntoView {
+fn Desk(watch: Watch, heading: String, setup: AnyView, buttons: AnyView, instruments: AnyView) -> impl IntoView {
     let reset = watch.mine.then(|| {
         let href = format!("{}?from={}", watch.room.href, watch.id.get_value());
         view! { <a class="btn" href=href title="Run again with changes">{watch.room.again}</a> }
@@ -91,7 +95,7 @@ fn Desk(watch: Watch, heading: String, setup: AnyView, instruments: AnyView, sto
         {(!watch.mine).then(|| view! { <p class="lede">"Shared with you, to read."</p> })}
         {setup}
         <div class="row">
-            <Buttons watch=watch class="desk-only" stop=stop />
+            {buttons}
             {reset}
             <span class="grow"></span>
             <Counters watch=watch />

@@ -24,6 +24,7 @@ pub fn debate(opened: Opened) -> Result<AnyView, AppError> {
         instruments: view! { <Instruments shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout /> }.into_any(),
         footer: None,
+        stop: Signal::stored(true),
         ring: None,
     }))
 }

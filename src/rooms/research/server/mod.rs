@@ -8,6 +8,7 @@ mod conversation;
 pub mod forms;
 mod live;
 pub mod open;
+mod order;
 mod prompt;
 mod rehearsal;
 pub mod results;

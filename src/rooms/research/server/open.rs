@@ -26,26 +26,18 @@ async fn desk(app: &AppState, client: &Client, search: &Search) -> Result<Bench,
     let route = |role: Role| app.models.route(role).map(|route| route.name.clone());
     let researcher = route(Role::Researcher);
     let models = [Role::Interviewer, Role::Synthesist].map(route).into_iter().chain(researcher.clone().map(Some));
-    let chosen = search.get("example");
     Ok(Bench {
         models: models.collect::<Option<_>>().filter(|_| app.models.is_complete()),
         unresearched: researcher.is_none().then(|| UNRESEARCHED.to_owned()),
         unfinished: unfinished::<Research>(app, client).await?,
-        examples: EXAMPLES
-            .iter()
-            .map(|example| Offer {
-                name: example.name.to_owned(),
-                href: format!("/journey?example={}", example.slug),
-                shown: chosen.as_deref() == Some(example.slug),
-            })
-            .collect(),
+        examples: EXAMPLES.iter().map(|example| Offer { name: example.name.to_owned(), opening: example.opening.to_owned() }).collect(),
         opening: opening(app, client, search).await?,
         key: Uuid::new_v4().to_string(),
         refused: refused(),
     })
 }
 
-/// What was typed and refused, another run's opening, or a worked one.
+/// What was typed and refused, or another run's opening.
 async fn opening(app: &AppState, client: &Client, search: &Search) -> Result<Option<String>, AppError> {
     if let Some(typed) = search.get("opening") {
         return Ok(Some(typed));
@@ -54,8 +46,7 @@ async fn opening(app: &AppState, client: &Client, search: &Search) -> Result<Opt
         let setup = serde_json::from_value::<Setup>(row::<Research>(app, client, &id).await?.setup).map_err(|_| AppError::internal())?;
         return Ok(Some(setup.opening));
     }
-    let slug = search.get("example");
-    Ok(EXAMPLES.iter().find(|example| slug.as_deref() == Some(example.slug)).map(|example| example.opening.to_owned()))
+    Ok(None)
 }
 
 /// The conversation, and what was refused on its page.

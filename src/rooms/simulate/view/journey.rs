@@ -23,6 +23,7 @@ pub fn journey(opened: Opened) -> Result<AnyView, AppError> {
         instruments: view! { <Phases shown=shown /> }.into_any(),
         conversation: view! { <Thread shown=shown readout=watch.readout edit=edit /> }.into_any(),
         footer: None,
+        stop: Signal::stored(true),
         ring: None,
     }))
 }

@@ -5,10 +5,10 @@ use super::{
     told::has_asked,
     words::{last_said, line, listed, said, short},
 };
-use crate::rooms::research::flow::{Field, Item, Section, State, extract_top_findings};
+use crate::rooms::research::flow::{Field, Item, Point, Section, State, extract_top_findings};
 
-/// Words of a finding that are quoted.
-const QUOTED: usize = 90;
+/// Characters of a finding, or of a question, that are quoted.
+const QUOTED: usize = 120;
 
 const THANKS: [&str; 4] = ["Thank you, I have that.", "Good, noted.", "Understood.", "Thanks, that helps."];
 
@@ -77,7 +77,11 @@ fn woven(state: &State) -> String {
         return String::new();
     };
     let findings = extract_top_findings(&found.data);
-    let Some(finding) = findings.get(state.turns as usize % findings.len().max(1)) else { return String::new() };
+    // One that can be quoted whole, and holds no quotation itself.
+    let (whole, rest): (Vec<&Point>, Vec<&Point>) =
+        findings.iter().partition(|point| point.text.chars().count() <= QUOTED && !point.text.contains(['“', ':']));
+    let from = if whole.is_empty() { rest } else { whole };
+    let Some(finding) = from.get(state.turns as usize % from.len().max(1)) else { return String::new() };
     format!("The card on {} says: “{}”. With that in mind:", card(section), piece(&finding.text))
 }
 
@@ -91,7 +95,7 @@ fn piece(text: &str) -> &str {
 
 /// What a section is called in the middle of a sentence.
 fn card(section: Section) -> &'static str {
-    ["industry and market", "competitors", "customer fit", "the offer", "what it adds up to"][section as usize]
+    ["the market", "competitors", "customer fit", "the offer", "what it adds up to"][section as usize]
 }
 
 pub fn summary(state: &State) -> String {
@@ -103,7 +107,7 @@ pub fn summary(state: &State) -> String {
     let open = if open.is_empty() { String::new() } else { format!("\n\nLeft open: {}.", listed(&open)) };
     let basis = basis_of(state, Section::CrossAnalysis);
     format!(
-        "{basis} So this holds no figures and no sources: it is what you told me, in order.\n\n{told}{open}\n\nThe five cards say what would have to \
+        "{basis}. So this holds no findings: it is what you told me, in order.\n\n{told}{open}\n\nThe five cards say what would have to \
          be looked up, and what to ask your customers. Begin with the first move on the last card."
     )
 }

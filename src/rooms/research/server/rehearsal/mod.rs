@@ -2,7 +2,7 @@
 //! nothing else. Scripted, and labelled so wherever it shows; nothing is looked up, and no figure and no source is made up.
 
 use super::{
-    schema,
+    order, schema,
     tools::{ASK_USER, RUN_RESEARCH, may_begin},
 };
 use crate::{
@@ -35,7 +35,7 @@ pub fn reply(state: &State, ask: &Ask) -> models::Reply {
 
 /// One question, and each section that has enough by now; once nothing is missing, words alone.
 fn interview(state: &State) -> models::Reply {
-    let Some(field) = state.missing().next() else {
+    let Some(field) = order::missing(state).first().copied() else {
         return models::Reply { text: lines::closing(state), calls: vec![] };
     };
     // What is stale is begun again by the person.

@@ -1,6 +1,9 @@
 //! What a rehearsed interviewer asks, with options that follow the person's words where they can.
 
-use super::{told::named_places, words::yours};
+use super::{
+    told::named_places,
+    words::{thing, yours},
+};
 use crate::rooms::research::flow::{Field, State};
 use serde_json::{Value, json};
 
@@ -19,7 +22,7 @@ const INDUSTRIES: [(&[&str], &[&str]); 9] = [
     ),
     (&["health", "clinic", "patient", "doctor", "care "], &["Healthcare"]),
     (&["fashion", "clothes", "shoe", "jewel"], &["Fashion"]),
-    (&["bank", "insur", "loan", "invest", "account"], &["Financial services"]),
+    (&["bank", "insur", "loan", "invest", "accounting"], &["Financial services"]),
     (&["build", "house", "craft", "repair", "solar"], &["Building and trades"]),
 ];
 const USUAL: [&str; 6] = ["Business software", "Retail", "Food and drink", "Healthcare", "Financial services", "Education"];
@@ -38,7 +41,10 @@ const MODELS: [(&[&str], &str); 6] = [
 pub fn question(state: &State, field: Field) -> Value {
     let yours = yours(state);
     let (question, options, multi) = match field {
-        Field::BusinessModel => (format!("How does {yours} earn its money?"), models(state), true),
+        Field::BusinessModel => {
+            let what = thing(state).unwrap_or_else(|| "business".to_owned());
+            (format!("How does your {what} earn its money?"), models(state), true)
+        }
         Field::Industry => ("Which industry would you say you are in?".to_owned(), industries(state), false),
         Field::IcpDescription => {
             (format!("Who is the ideal customer for {yours}? Think of one of whom you would like ten more."), vec![], false)

@@ -1,6 +1,6 @@
 //! Rehearsed sections: the shape of each, made of the person's own words. No figure, no source and no name that they did not give.
 
-use super::words::{line, listed, said, short, thing, yours};
+use super::words::{line, listed, said, thing, yours};
 use crate::rooms::research::flow::{
     Data, Field, Point, Section, Stage, State,
     data::{Channel, Competitor, Competitors, CrossAnalysis, Figure, IcpValidation, IndustryMarket, Mark, OfferAnalysis, Verdict},
@@ -20,14 +20,14 @@ pub fn data(state: &State, section: Section) -> Data {
     }
 }
 
-/// Why there is nothing in it.
+/// Why there is nothing in it, without a full stop.
 pub fn basis_of(state: &State, section: Section) -> &'static str {
     let looked_up = state.studies.iter().any(|study| study.result.as_ref().is_some_and(|found| !found.sources.is_empty()));
     let gathered = match state.study(section).work.as_ref().map(|work| &work.stage) {
         Some(Stage::Synthesise { text, .. } | Stage::Repair { text, .. }) => text != super::NOTHING,
         _ => looked_up,
     };
-    if gathered { "Rehearsal: what was looked up has not been read." } else { "Rehearsal: nothing was looked up." }
+    if gathered { "Rehearsal: what was looked up has not been read" } else { "Rehearsal: nothing was looked up" }
 }
 
 fn point(text: impl Into<String>) -> Point {
@@ -38,19 +38,19 @@ fn told(state: &State, field: Field, otherwise: &str) -> String {
     said(state, field, QUOTED).map_or_else(|| otherwise.to_owned(), |said| format!("“{said}”"))
 }
 
-/// “ in United Kingdom”, or nothing.
+/// “ (United Kingdom)”, or nothing.
 fn region(state: &State) -> String {
-    said(state, Field::GeographicFocus, 60).map(|place| format!(", for {place}")).unwrap_or_default()
+    said(state, Field::GeographicFocus, 60).map(|place| format!(" ({place})")).unwrap_or_default()
 }
 
 fn market(state: &State) -> IndustryMarket {
     let basis = basis_of(state, Section::IndustryMarket);
-    let unknown = || Figure { basis: basis.to_owned(), ..Figure::default() };
+    let unknown = || Figure { basis: format!("{basis}."), ..Figure::default() };
     let industry = told(state, Field::Industry, "the industry, which was left open,");
     let model = told(state, Field::BusinessModel, "one that was left open");
     IndustryMarket {
         overview: point(format!(
-            "{basis} A researcher would begin with the industry {industry}{} and the business model {model}.",
+            "{basis}. A researcher would begin with the industry {industry}{} and the business model {model}.",
             region(state)
         )),
         size: unknown(),
@@ -71,8 +71,8 @@ fn competitors(state: &State) -> Competitors {
     let basis = basis_of(state, Section::Competitors);
     let names = named(state.answer(Field::Competitors).unwrap_or_default());
     let landscape = match names.as_slice() {
-        [] => format!("{basis} You have named nobody yet who offers something like {}.", yours(state)),
-        names => format!("{basis} You have named {}.", listed(names)),
+        [] => format!("{basis}. You have named nobody yet who offers something like {}.", yours(state)),
+        names => format!("{basis}. You have named {}.", listed(names)),
     };
     let rival = |name: String| Competitor { name, positioning: "named by you, not looked up".to_owned(), ..Competitor::default() };
     Competitors {
@@ -121,7 +121,7 @@ fn customer(state: &State) -> IcpValidation {
     IcpValidation {
         verdict: Verdict::Unclear,
         score: None,
-        reasoning: point(format!("{} So there is no verdict.", basis_of(state, Section::IcpValidation))),
+        reasoning: point(format!("{}, so there is no verdict.", basis_of(state, Section::IcpValidation))),
         evidence: vec![],
         concerns: vec![
             point(format!("How many such customers there are{} has to be looked up.", region(state))),
@@ -134,12 +134,13 @@ fn customer(state: &State) -> IcpValidation {
 fn offer(state: &State) -> OfferAnalysis {
     let mark =
         |criterion: &str, reason: &str| Mark { criterion: criterion.to_owned(), score: None, reason: reason.to_owned(), sources: vec![] };
+    let basis = basis_of(state, Section::OfferAnalysis);
+    let overall = match said(state, Field::OfferPricing, QUOTED) {
+        Some(offer) => format!("The offer in your words: “{offer}”. {basis}, so it was compared with nothing."),
+        None => format!("What it costs was left open. {basis}, so there is nothing to go by either."),
+    };
     OfferAnalysis {
-        overall: point(format!(
-            "The offer in your words: {}. {} So it was compared with nothing.",
-            told(state, Field::OfferPricing, "left open"),
-            basis_of(state, Section::OfferAnalysis)
-        )),
+        overall: point(overall),
         scorecard: vec![
             mark("Clarity", "Can a stranger say in one breath what it costs and what is included?"),
             mark("Price", "Is there a comparable offer that costs less, and why would anybody pay more here?"),
@@ -153,15 +154,15 @@ fn offer(state: &State) -> OfferAnalysis {
 
 fn added_up(state: &State) -> CrossAnalysis {
     let basis = basis_of(state, Section::CrossAnalysis);
-    let customer = said(state, Field::IcpDescription, QUOTED).unwrap_or_else(|| "the customer you have yet to name".to_owned());
-    let product = said(state, Field::ProductDescription, QUOTED).unwrap_or_else(|| "what you sell".to_owned());
+    let customer = told(state, Field::IcpDescription, "the customer whom you have yet to name");
+    let product = told(state, Field::ProductDescription, "what you sell");
     let channel = |name: &str, why: &str| Channel { name: name.to_owned(), why: why.to_owned(), share: None, sources: vec![] };
     let budget = match said(state, Field::MonthlyBudget, 40) {
-        Some(budget) => format!("{basis} So your budget, “{budget}”, was not divided: no channel’s cost is known."),
-        None => format!("{basis} And no budget was told that could be divided."),
+        Some(budget) => format!("{basis}, so your budget, “{budget}”, was not divided: no channel’s cost is known."),
+        None => format!("{basis}, and no budget was told that could be divided."),
     };
     CrossAnalysis {
-        positioning: point(format!("A sentence to try on ten people: “{product}, for {}”.", short(&customer, 80))),
+        positioning: point(format!("A sentence to try on ten people: {product}, for {customer}.")),
         channels: vec![
             channel("Ten conversations", "as long as nothing has been looked up, customers are the best source"),
             channel("One search advertisement", "it shows whether anybody looks for it at all"),
@@ -169,7 +170,7 @@ fn added_up(state: &State) -> CrossAnalysis {
         ],
         first_moves: vec![
             point("Write down the three questions on the cards above that would change your mind."),
-            point(format!("Ask them of three people who could buy {} this week.", yours(state))),
+            point(format!("Put them to three people who could buy {} this week.", yours(state))),
             point("Have the cards made once more with a model that searches the web."),
         ],
         risks: vec![point(budget), point("These cards hold your own words. They can be no surer than you are.")],

@@ -1,0 +1,19 @@
+//! What the room looks like: the bench where a conversation is started, one under way or over, and one played once more.
+
+mod bench;
+mod card;
+mod deeds;
+mod desk;
+mod known;
+mod reading;
+mod run;
+mod thread;
+mod words;
+
+pub use bench::Bench;
+pub use run::{conversation, replay};
+
+use crate::runs::watch::Room;
+
+pub const ROOM: Room =
+    Room { name: "Research", href: "/journey", complete: "All is answered and found", again: "Start again with changes" };
