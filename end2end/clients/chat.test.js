@@ -1,35 +1,16 @@
 // The official clients, unmodified: npm `ai` 5, 6 and 7 as `useChat` uses them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as ai5 from "ai5";
-import * as ai6 from "ai6";
-import * as ai7 from "ai7";
+import { RELEASES, chatOver, chunks, cuttable, texts, tools, until } from "./chat.js";
 import { browser, serve } from "./server.js";
 
-const RELEASES = { 5: ai5, 6: ai6, 7: ai7 };
 const PERSONA = "Marta, 41, runs a bakery in Leeds. Hates hidden fees.";
 const QUERY = "Which card reader is reliable?";
 
-/** What React's hook keeps, in plain fields. */
-class Kept {
-  status = "ready";
-  error = undefined;
-  messages = [];
-  pushMessage = (message) => (this.messages = [...this.messages, message]);
-  popMessage = () => (this.messages = this.messages.slice(0, -1));
-  replaceMessage = (at, message) => (this.messages = this.messages.with(at, structuredClone(message)));
-  snapshot = (value) => structuredClone(value);
-}
-
 /** A chat of that release; `more` are its own options. */
-function open(ai, url, { id = "chat", fetch = browser(), headers, body = { icpPersona: PERSONA }, ...more } = {}) {
-  class Chat extends ai.AbstractChat {}
-  const transport = new ai.DefaultChatTransport({ api: `${url}/api/simulate`, fetch, headers, body });
-  return new Chat({ id, transport, state: new Kept(), ...more });
+function open(ai, url, { id, fetch, headers, body = { icpPersona: PERSONA }, ...more } = {}) {
+  return chatOver(ai, { api: `${url}/api/simulate`, id, fetch, headers, body }, more);
 }
-
-const tools = (message, name) => message.parts.filter((part) => part.type === `tool-${name}`);
-const texts = (message) => message.parts.filter((part) => part.type === "text").map((part) => part.text);
 
 /** A whole journey, each part once and each at its end. */
 function assertWhole(message) {
@@ -46,42 +27,7 @@ function assertWhole(message) {
   assert.deepEqual(texts(message), ["The journey is complete."]);
 }
 
-/** Until the chat's message holds what `held` looks for. */
-async function until(chat, held) {
-  while (!chat.messages.some(held)) {
-    assert.notEqual(chat.status, "error", chat.error?.message);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 const hasAsked = (message) => message.role === "assistant" && tools(message, "sendQuery").length > 0;
-
-/** The chunks as they stand on the wire. */
-async function chunks(response) {
-  assert.equal(response.status, 200);
-  const frames = (await response.text()).split("\n\n").filter((frame) => frame.startsWith("data: ")).map((frame) => frame.slice(6));
-  assert.equal(frames.pop(), "[DONE]");
-  return frames.map((frame) => JSON.parse(frame));
-}
-
-/** `ask`, and what makes its first response break off like a lost connection. */
-function cuttable(ask) {
-  let cut;
-  const lost = new Promise((_, fail) => (cut = () => fail(new TypeError("network error"))));
-  let first = true;
-  const fetch = async (input, init) => {
-    const response = await ask(input, init);
-    if (!first) return response;
-    first = false;
-    const reader = response.body.getReader();
-    const pull = async (body) => {
-      const { done, value } = await Promise.race([reader.read(), lost]);
-      if (done) body.close();
-      else body.enqueue(value);
-    };
-    return new Response(new ReadableStream({ pull }), { status: response.status, headers: response.headers });
-  };
-  return { fetch, cut };
-}
 
 const post = (url, body, fetch_ = fetch) =>
   fetch_(`${url}/api/simulate`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ icpPersona: PERSONA, initialQuery: QUERY, ...body }) });

@@ -7,6 +7,9 @@ use crate::{
 };
 use serde_json::{Value, json};
 
+/// Characters of a result at most: no section that was researched here comes near.
+const CLAIM_CHARS: usize = 60_000;
+
 /// The results that a conversation holds, the last of each section.
 pub fn extract_research_results(messages: &[Message]) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
@@ -19,7 +22,7 @@ pub fn extract_research_results(messages: &[Message]) -> Vec<Claim> {
 
 fn claim(call: &ToolPart) -> Option<Claim> {
     let ToolState::Output(result) = &call.state else { return None };
-    if call.name != RUN_RESEARCH || result["status"] != "complete" {
+    if call.name != RUN_RESEARCH || result["status"] != "complete" || result.to_string().len() > CLAIM_CHARS {
         return None;
     }
     let section = Section::parse(result["section"].as_str()?)?;

@@ -11,8 +11,8 @@ use crate::{
     rooms::research::flow::{Imported, Known, MESSAGE_CHARS, Posting, Quoted, Setup, field::FIELD_CHARS},
 };
 
-/// Pieces of the conversation that are quoted, the latest ones.
-const MOST_QUOTED: usize = 200;
+/// Characters of the conversation that are quoted, the latest ones.
+const QUOTED_CHARS: usize = 40_000;
 
 /// What a run that takes the conversation up is started with.
 pub fn begun(messages: &[Message]) -> Setup {
@@ -20,10 +20,9 @@ pub fn begun(messages: &[Message]) -> Setup {
     let opening = unread(&mut pieces);
     let mut reader = Reader::default();
     pieces.into_iter().for_each(|piece| reader.read(piece));
-    let Reader { mut said, known, open } = reader;
-    said.drain(..said.len().saturating_sub(MOST_QUOTED));
+    let Reader { said, known, open } = reader;
     let asked = open.map(|asked| asked.field).filter(|_| !opening.is_empty());
-    let imported = Imported { said, known, results: extract_research_results(messages), asked };
+    let imported = Imported { said: latest(said), known, results: extract_research_results(messages), asked };
     Setup { opening, imported, posted: messages.last().and_then(posted) }
 }
 
@@ -31,6 +30,16 @@ pub fn begun(messages: &[Message]) -> Setup {
 fn posted(last: &Message) -> Option<Posting> {
     let id = last.id.clone()?;
     Some(Posting { message: last.is_assistants().then(|| id.clone()), id })
+}
+
+fn latest(mut said: Vec<Quoted>) -> Vec<Quoted> {
+    let mut chars = 0;
+    let fits = |quoted: &&Quoted| {
+        chars += quoted.text.chars().count();
+        chars <= QUOTED_CHARS
+    };
+    let kept = said.iter().rev().take_while(fits).count();
+    said.split_off(said.len() - kept)
 }
 
 enum Piece {

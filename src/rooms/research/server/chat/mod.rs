@@ -84,7 +84,7 @@ async fn journey(
 
 /// Takes the conversation up in a run of its own.
 async fn begin(app: &AppState, client: &Client, posted: &Posted, key: IdempotencyKey, chat: Option<String>) -> Result<Uuid, AppError> {
-    let own = chat.as_ref().and_then(|chat| posted.key(chat));
+    let own = chat.as_ref().filter(|_| client.known).and_then(|chat| posted.key(chat));
     let key = IdempotencyKey(key.0.or(own));
     app.start::<Research>(client, imported::begun(&posted.messages), key, chat).await
 }
@@ -108,7 +108,8 @@ fn in_wire_names(mut error: AppError) -> AppError {
     error
 }
 
-/// The stream of a chat whose run goes on, again from the start of its present message.
+/// The stream of a chat whose run goes on, again from the start of its present message. `useChat` is told of this address with
+/// `prepareReconnectToStreamRequest`.
 #[utoipa::path(get, path = "/api/journey/{chatId}/stream", operation_id = "resume_journey", tag = "rooms",
     params(("chatId" = String, Path, description = "The client's own id of the conversation.")),
     security(("cookie" = []), ("run_token" = [])),

@@ -30,9 +30,9 @@ impl Posted {
         self.messages.last().filter(|last| last.is_assistants())?.id.as_deref()
     }
 
-    /// Makes the first post of a conversation harmless when it is repeated.
+    /// Makes a message that starts a run harmless when it is posted twice at once. It can be guessed: only for a known owner.
     pub fn key(&self, chat: &str) -> Option<String> {
-        let message = self.messages.last()?.id.as_deref()?;
+        let message = self.messages.last().filter(|last| last.is_users())?.id.as_deref()?;
         Some(format!("{chat} {message}"))
     }
 }

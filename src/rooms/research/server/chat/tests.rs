@@ -76,6 +76,8 @@ fn results_are_taken_from_the_messages_the_last_of_each_section() {
         { "id": "d", "role": "user", "parts": [research(market("A user runs no tools"))] },
     ]));
     let claims = extract_research_results(&posted);
+    let endless = messages(json!([assistant("e", json!([research(market(&"x".repeat(60_000)))]))]));
+    assert_eq!(extract_research_results(&endless), []);
     let overview = Point { text: "New".into(), sources: vec![1] };
     let data = Data::IndustryMarket(IndustryMarket { overview, ..IndustryMarket::default() });
     assert_eq!(claims.iter().map(|claim| &claim.data).collect::<Vec<_>>(), [&data]);
@@ -160,6 +162,16 @@ fn how_a_conversation_ends_says_what_has_to_be_read() {
         assert_eq!(found, (opening, field, id), "{posted}");
         assert!(!setup.imported.known.iter().any(|known| Some(known.field) == field), "{posted}: it is asked again, so it is not known");
     }
+}
+
+#[test]
+fn of_a_long_conversation_the_latest_is_quoted() {
+    let said = |i: usize| user(&i.to_string(), &format!("{i:04}{}", "x".repeat(3_000)));
+    let spoken = |i: usize| assistant(&i.to_string(), json!([{ "type": "text", "text": "Go on." }]));
+    let long: Vec<Value> = (0..40).map(|i| if i % 2 == 0 { said(i) } else { spoken(i) }).collect();
+    let setup = begun(&messages(json!(long)));
+    let chars: usize = setup.imported.said.iter().map(|quoted| quoted.text.len()).sum();
+    assert!((36_000..40_000).contains(&chars) && setup.imported.said.last().is_some_and(|last| last.text == "Go on."), "{chars}");
 }
 
 /// A conversation as a log grows of it, and what is told of it from its last words on.
@@ -252,6 +264,9 @@ impl Talk {
             }
             if self.appends.contains(&row.stamp.seq) && (each || row.stamp.seq == self.run.seq) {
                 chunks.extend(telling.tell(&follower, Instant::now()));
+                if chunks.last().is_some_and(Chunk::ends_message) {
+                    break;
+                }
             }
         }
         chunks.iter().map(|chunk| json!(chunk)).collect()
@@ -551,4 +566,77 @@ fn words_that_come_to_nothing_end_with_their_step() {
     assert_message(&told);
     let words: Vec<&str> = told.iter().filter_map(|chunk| chunk["delta"].as_str()).collect();
     assert_eq!(words, ["Welcome.", "Good day.", "Stopped by you."]);
+}
+
+/// Numbers that look like chance, the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+}
+
+/// Whatever is wanted happens in one of the ways in which it can.
+fn happen(talk: &mut Talk, dice: &mut Dice, asks: bool) {
+    let wants = talk.run.wants();
+    let ask = wants[dice.below(wants.len())];
+    match ask {
+        Ask::Extract { .. } => {
+            let reply = [Replied::Answer, Replied::Skip, Replied::Question][dice.below(3)];
+            talk.settle(ask, Outcome::Extracted { reply, known: known(&[(Field::ALL[dice.below(12)], "something")]) });
+        }
+        Ask::Interview { .. } => {
+            let section = Section::ALL[dice.below(5)].slug().to_owned();
+            let missing = talk.run.state.missing().next();
+            let mut tools = vec![Tool::RunResearch(section), Tool::Unusable("no".into())];
+            tools.truncate(dice.below(3));
+            tools.extend(missing.filter(|_| asks || dice.below(2) == 0).map(question));
+            talk.turn(["", "Thank you."][dice.below(2)], tools);
+        }
+        Ask::Summary { .. } => talk.settle(ask, Outcome::Summarised("All in all.".into())),
+        Ask::Gather { .. } | Ask::Synthesise { .. } | Ask::Repair { .. } if dice.below(4) == 0 => {
+            let failed = Research::failed(&talk.run.state, &ask, &Failure { why: "It is down.".into(), cause: None });
+            talk.append(failed.expect("events").into_iter().map(Entry::Room).collect());
+        }
+        Ask::Gather { .. } => talk.settle(ask, Outcome::Gathered { text: "Much.".into(), sources: vec![] }),
+        Ask::Synthesise { section, .. } | Ask::Repair { section, .. } => {
+            let data = serde_json::from_value(json!({ section.slug(): {} })).expect("data");
+            talk.settle(ask, Outcome::Drafted { draft: String::new(), data: Ok(Box::new(data)) });
+        }
+    }
+}
+
+fn person(talk: &mut Talk, dice: &mut Dice) {
+    let (section, field) = (Section::ALL[dice.below(5)], Field::ALL[dice.below(12)]);
+    let command = match dice.below(6) {
+        0 => Command::Say { text: "Something else".into() },
+        1 => Command::Correct { field, text: format!("changed {}", talk.run.seq) },
+        2 => Command::Refresh,
+        3 => Command::StopSection { section },
+        4 => Command::Retry { section },
+        _ => Command::Choose { question: talk.run.state.asked.unwrap_or(0), options: vec![] },
+    };
+    let events = Research::decide(&talk.run.state, command).unwrap_or_default();
+    talk.append(events.into_iter().map(Entry::Room).collect());
+}
+
+#[test]
+fn whatever_happens_a_message_is_whole_and_only_a_question_is_left_open() {
+    for seed in 0..300 {
+        let (mut talk, mut dice) = (Talk::begun(begun(&[])), Dice(seed));
+        for _ in 0..dice.below(60) {
+            let running = talk.run.status() == Status::Running;
+            if running && dice.below(3) > 0 { happen(&mut talk, &mut dice, false) } else { person(&mut talk, &mut dice) }
+        }
+        while talk.run.status() == Status::Running {
+            happen(&mut talk, &mut dice, true);
+        }
+        for told in [talk.told(), talk.told_in(true)] {
+            assert_message(&told);
+            let asks = told.last().expect("chunks")["finishReason"] == "tool-calls";
+            assert_eq!(open_calls(&told), if asks { vec![ASK_USER] } else { vec![] }, "seed {seed}");
+        }
+    }
 }
