@@ -15,29 +15,15 @@ use web_sys::{Element, HtmlElement};
 #[component]
 pub fn Sheet(open: RwSignal<bool>, title: Signal<String>, children: Children) -> impl IntoView {
     let (layer, sheet) = (NodeRef::<Div>::new(), NodeRef::<Section>::new());
-    // Where the focus was, and what cannot be reached meanwhile.
-    let before = StoredValue::new_local(None::<HtmlElement>);
-    let aside = StoredValue::new_local(Vec::<Element>::new());
-    let release = move || {
-        for element in aside.try_update_value(std::mem::take).unwrap_or_default() {
-            let _ = element.remove_attribute("inert");
+    Effect::new(move |up: Option<Option<Up>>| {
+        if let Some(up) = up.flatten() {
+            up.end();
         }
-    };
-    Effect::new(move || {
-        let up = open.get();
-        release();
-        if up {
-            let Some(layer) = layer.get_untracked() else { return };
-            before.set_value(document().active_element().and_then(|active| active.dyn_into().ok()));
-            aside.set_value(beside(&layer));
-            aside.with_value(|aside| aside.iter().for_each(|element| _ = element.set_attribute("inert", "")));
-            // Once it is shown.
-            request_animation_frame(move || drop(sheet.get_untracked().map(|sheet| sheet.focus())));
-        } else if let Some(before) = before.try_update_value(Option::take).flatten() {
-            let _ = before.focus();
-        }
+        let layer = layer.get().filter(|_| open.get())?;
+        // Once it is shown.
+        request_animation_frame(move || drop(sheet.get_untracked().map(|sheet| sheet.focus())));
+        Some(Up::over(&layer))
     });
-    on_cleanup(release);
     let close = move || open.set(false);
     let key = move |event: KeyboardEvent| {
         if event.key() == "Escape" {
@@ -58,12 +44,35 @@ pub fn Sheet(open: RwSignal<bool>, title: Signal<String>, children: Children) ->
     }
 }
 
-/// All that shares its parent and can be reached.
+/// A sheet while it is up: where the focus was, and what cannot be reached meanwhile.
+struct Up {
+    before: Option<HtmlElement>,
+    aside: Vec<Element>,
+}
+
+impl Up {
+    fn over(layer: &Element) -> Self {
+        let before = document().active_element().and_then(|active| active.dyn_into().ok());
+        let aside = beside(layer);
+        aside.iter().for_each(|element| _ = element.set_attribute("inert", ""));
+        Up { before, aside }
+    }
+
+    fn end(self) {
+        self.aside.iter().for_each(|element| _ = element.remove_attribute("inert"));
+        if let Some(before) = self.before {
+            let _ = before.focus();
+        }
+    }
+}
+
+/// All that shares its parent and can be reached. A sheet that is not up may come up over this one.
 fn beside(layer: &Element) -> Vec<Element> {
     let Some(parent) = layer.parent_element() else { return vec![] };
     let all = parent.children();
     let all = (0..all.length()).filter_map(|at| all.item(at));
-    all.filter(|element| element != layer && !element.has_attribute("inert")).collect()
+    let is_reached = |element: &Element| !element.has_attribute("inert") && !element.matches(".sheet-layer:not(.open)").unwrap_or_default();
+    all.filter(|element| element != layer && is_reached(element)).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use std::{
 /// Kill points in the ordinary tests; `make torture` takes all. In a debate every turn is hit.
 const POINTS: usize = 12;
 const DEBATE_POINTS: usize = 26;
+const INTERVIEW_POINTS: usize = 12;
 const ICP: &str = "Marta, 41, runs a bakery. Hates hidden fees.";
 
 /// What was said and recorded: the room's own events.
@@ -117,6 +118,78 @@ async fn a_killed_server_ends_its_debate_with_every_turn_once() {
     assert_eq!(said.iter().filter(|event| event.get("summarised").is_some()).count(), 1);
 }
 
+/// Skips each question of an interview until it has come to its end, or an entry with that number was seen.
+async fn answer(run: &Run, server: &Server, until: i64) {
+    let asked = run.read(server).await["state"]["asked"].clone();
+    if asked.is_number() {
+        run.skip(server, &asked.to_string()).await;
+    }
+    let mut signals = run.follow(server).await;
+    while let Some(signal) = signals.next().await {
+        match &signal {
+            Signal::Fact(fact) if fact.seq >= until => return,
+            Signal::Fact(fact) => {
+                let turn = &fact.body["room"]["turned"];
+                let asks = turn["calls"].as_array().is_some_and(|calls| calls.iter().any(|call| call["called"].get("question").is_some()));
+                if asks {
+                    run.skip(server, &turn["number"].to_string()).await;
+                }
+            }
+            Signal::Status(standing) if standing.status.word() == "done" => return,
+            _ => {}
+        }
+    }
+}
+
+/// What happened to each section, and which calls were counted: each of them once.
+fn research(run: &Value) -> BTreeSet<String> {
+    let entries = run["events"].as_array().expect("a log").iter().map(|event| &event["body"]);
+    let mut seen = BTreeSet::new();
+    for body in entries {
+        let told =
+            ["research_began", "gathered", "found"].iter().find_map(|kind| Some(format!("{kind} {}", body["room"].get(*kind)?["section"])));
+        let counted = || Some(format!("used {}", body["run"].get("usage")?["ask"]));
+        let summed_up = || body["room"].get("summarised").map(|_| "summarised".to_owned());
+        if let Some(what) = told.or_else(counted).or_else(summed_up) {
+            assert!(seen.insert(what.clone()), "{what} twice");
+        }
+    }
+    seen
+}
+
+/// Kills an interview at some of the points there are. Sections are researched side by side, so that the order of entries is not
+/// always the same; but each comes once.
+async fn check_interview(most: usize) {
+    let began = async || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = Server::start(folder.path(), &[]).await;
+        let run = Run::interview(&server, "We sell a card reader to bakeries.").await;
+        (folder, server, run)
+    };
+    let (_folder, server, run) = began().await;
+    answer(&run, &server, i64::MAX).await;
+    let undisturbed = run.read(&server).await;
+    let (expect, entries) = (research(&undisturbed), undisturbed["events"].as_array().map_or(0, Vec::len) as i64);
+    assert_eq!(expect.iter().filter(|what| what.starts_with("found")).count(), 5, "{expect:?}");
+    server.kill().await;
+    for point in (6..entries).step_by((entries as usize / most).max(1)) {
+        let (folder, server, run) = began().await;
+        answer(&run, &server, point).await;
+        server.kill().await;
+        let server = Server::start(folder.path(), &[]).await;
+        answer(&run, &server, i64::MAX).await;
+        let read = run.read(&server).await;
+        assert_eq!((&read["status"], research(&read)), (&Value::from("done"), expect.clone()), "{point}");
+        assert_eq!(read["usage"]["calls"], undisturbed["usage"]["calls"], "{point}");
+        server.kill().await;
+    }
+}
+
+#[tokio::test]
+async fn a_killed_server_researches_every_section_once() {
+    check_interview(INTERVIEW_POINTS).await;
+}
+
 /// Who speaks, and when.
 fn turn(said: &Value) -> Option<String> {
     Some(format!("{} {} {}", said["phase"].as_str()?, said["round"], said["persona"].as_str()?))
@@ -132,4 +205,5 @@ async fn at_every_point() {
             println!("{of:?}, {} of {}: {point:?}", i + 1, points.len());
         }
     }
+    check_interview(usize::MAX).await;
 }

@@ -1,6 +1,6 @@
 //! A server of the tests' own, as a process, and runs on it.
 
-use colloquy::engine::follow::Signal;
+use colloquy::{engine::follow::Signal, runs::server::escape};
 use eventsource_stream::Eventsource;
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -50,10 +50,20 @@ pub async fn first_line(process: &mut Child) -> String {
     BufReader::new(out).lines().next_line().await.expect("read").expect("a line")
 }
 
-/// A run: where it is, and what opens it.
+/// Sends a form as a page without JavaScript does; answers before it is led on.
+async fn form(server: &Server, name: &str, fields: &[(&str, &str)], key: Option<&(&str, String)>) -> reqwest::Response {
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+    let body: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", escape(value))).collect();
+    let request = client.post(format!("{}/api/fn/{name}", server.url)).header("accept", "text/html");
+    let request = request.header("content-type", "application/x-www-form-urlencoded").body(body.join("&"));
+    let request = key.into_iter().fold(request, |request, (name, value)| request.header(*name, value));
+    request.send().await.expect("answered")
+}
+
+/// A run: where it is, and the header that opens it.
 pub struct Run {
     pub path: String,
-    token: String,
+    key: (&'static str, String),
 }
 
 impl Run {
@@ -71,12 +81,27 @@ impl Run {
         let request = reqwest::Client::new().post(format!("{}{path}", server.url)).header("prefer", "respond-async");
         let response = request.json(&body).send().await.expect("started");
         let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
-        Run { path: header("location"), token: header("colloquy-run-token") }
+        Run { path: header("location"), key: ("authorization", format!("Bearer {}", header("colloquy-run-token"))) }
+    }
+
+    /// An interview, as a page without JavaScript begins it.
+    pub async fn interview(server: &Server, opening: &str) -> Self {
+        let response = form(server, "start_research", &[("opening", opening)], None).await;
+        let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
+        let id = header("location").rsplit('/').next().expect("an id").to_owned();
+        let cookie = header("set-cookie").split(';').next().expect("a cookie").to_owned();
+        Run { path: format!("/api/runs/{id}"), key: ("cookie", cookie) }
+    }
+
+    /// Skips the question of that turn, if it is open.
+    pub async fn skip(&self, server: &Server, turn: &str) {
+        let id = self.path.rsplit('/').next().expect("an id");
+        form(server, "tell_research", &[("id", id), ("what", "skip"), ("of", turn)], Some(&self.key)).await;
     }
 
     /// The run's signals from its first entry on.
     pub async fn follow(&self, server: &Server) -> impl futures::Stream<Item = Signal> + Unpin + use<> {
-        let request = reqwest::Client::new().get(format!("{}{}/events", server.url, self.path)).bearer_auth(&self.token);
+        let request = reqwest::Client::new().get(format!("{}{}/events", server.url, self.path)).header(self.key.0, &self.key.1);
         let response = request.send().await.expect("a stream");
         let signal = |event: Result<eventsource_stream::Event, _>| event.ok().and_then(|event| Signal::parse(&event.event, &event.data));
         response.bytes_stream().eventsource().filter_map(move |event| std::future::ready(signal(event))).boxed()
@@ -84,7 +109,7 @@ impl Run {
 
     /// The run as `GET /api/runs/{id}` has it.
     pub async fn read(&self, server: &Server) -> Value {
-        let request = reqwest::Client::new().get(format!("{}{}", server.url, self.path)).bearer_auth(&self.token);
+        let request = reqwest::Client::new().get(format!("{}{}", server.url, self.path)).header(self.key.0, &self.key.1);
         request.send().await.expect("read").json().await.expect("JSON")
     }
 

@@ -22,6 +22,7 @@ mod door;
 mod fork;
 mod history;
 mod journey_chat;
+mod interview;
 mod machine;
 mod mcp;
 mod openapi;

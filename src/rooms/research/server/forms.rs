@@ -10,6 +10,7 @@ use crate::{
     },
     runs::server::{escape, own_row},
 };
+use uuid::Uuid;
 
 /// What a form says; see [`tell`](crate::rooms::research::api::tell).
 pub struct Told {
@@ -28,7 +29,7 @@ pub async fn tell(told: Told) -> Result<(), AppError> {
         command(&app, &client, &row, told.command()?, told.seen).await
     };
     answered_at(done.await, &told.address())?;
-    leads_to(&format!("/journey/{}", escape(&told.id)));
+    leads_to(&told.page());
     Ok(())
 }
 
@@ -55,9 +56,14 @@ impl Told {
         parse(&self.of).ok_or_else(|| AppError::field("of", format!("There is no {kind} “{}”.", self.of)))
     }
 
+    /// Whatever is no run's id leads to the bench.
+    fn page(&self) -> String {
+        self.id.parse::<Uuid>().map_or_else(|_| "/journey".to_owned(), |id| format!("/journey/{id}"))
+    }
+
     /// The page with what was typed.
     fn address(&self) -> String {
         let field = if self.what == Deed::Correct { self.of.as_str() } else { "" };
-        format!("/journey/{}?text={}&field={}", escape(&self.id), escape(&carried(&self.text)), escape(field))
+        format!("{}?text={}&field={}", self.page(), escape(&carried(&self.text)), escape(field))
     }
 }
