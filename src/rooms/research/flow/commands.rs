@@ -2,6 +2,7 @@
 
 use super::{Event, Field, Known, MESSAGE_CHARS, Question, Refusal, Research, Section, Setup, State, field::FIELD_CHARS, rules::value};
 use crate::engine::flow::{Retold, words};
+use std::collections::BTreeSet;
 
 /// What people say who cannot or would not answer, without punctuation.
 const SKIPS: [&str; 14] = [
@@ -54,7 +55,7 @@ fn named(question: &Question, words: &str) -> Option<Vec<u32>> {
     };
     match place(words) {
         Some(place) => Some(vec![place]),
-        None if question.multi => words.split(',').map(place).collect(),
+        None if question.multi => words.split(',').map(place).collect::<Option<_>>().map(BTreeSet::into_iter).map(Iterator::collect),
         None => None,
     }
 }
@@ -91,8 +92,8 @@ pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
     if study.error.is_none() && !state.is_stale(section) {
         return Err(Refusal::UpToDate(section.name()));
     }
-    let below = section.builds_on().iter().copied().filter(|on| state.study(*on).error.is_some() || state.is_stale(*on));
-    let sections = below.filter(|on| state.study(*on).work.is_none()).chain([section]).collect();
+    let below = section.builds_on().iter().copied().filter(|on| !state.is_fresh(*on) && state.study(*on).work.is_none());
+    let sections = below.chain([section]).collect();
     Ok(vec![Event::Requested { sections }])
 }
 

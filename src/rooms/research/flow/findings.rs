@@ -12,7 +12,8 @@ pub fn extract_top_findings(data: &Data) -> Vec<Point> {
         Data::IndustryMarket(market) => {
             let figures = [figure("Market size", &market.size), figure("Growth", &market.growth)];
             let points = market.trends.iter().take(2).chain(market.buying_triggers.first());
-            figures.into_iter().flatten().chain(points.cloned()).chain([market.overview.clone()]).collect()
+            let rest = std::iter::once(&market.overview).chain(&market.barriers);
+            figures.into_iter().flatten().chain(points.chain(rest).cloned()).collect()
         }
         Data::Competitors(found) => {
             let rivals = found.competitors.iter().take(3).map(rival);
@@ -51,21 +52,31 @@ fn customer(icp: &IcpValidation) -> Vec<Point> {
 }
 
 fn offered(offer: &OfferAnalysis) -> Vec<Point> {
-    let mark =
-        |mark: &Mark| mark.score.map(|score| Point { text: format!("{}: {score} of 10", mark.criterion), sources: mark.sources.clone() });
-    let mut marks: Vec<&Mark> = offer.scorecard.iter().filter(|mark| mark.score.is_some()).collect();
-    marks.sort_by_key(|mark| mark.score);
+    let (mut scored, unscored): (Vec<&Mark>, Vec<&Mark>) = offer.scorecard.iter().partition(|mark| mark.score.is_some());
+    scored.sort_by_key(|mark| mark.score);
     // The best and the worst say most.
-    let ends = [marks.last(), marks.first().filter(|_| marks.len() > 1)].into_iter().flatten().filter_map(|end| mark(end));
-    let rest = offer.red_flags.iter().take(2).chain(offer.improvements.first());
-    std::iter::once(offer.overall.clone()).chain(ends).chain(rest.cloned()).collect()
+    let ends = [scored.last(), scored.first().filter(|_| scored.len() > 1)].into_iter().flatten().map(|end| marked(end));
+    let rest = offer.red_flags.iter().take(2).chain(offer.improvements.first()).cloned();
+    std::iter::once(offer.overall.clone()).chain(ends).chain(rest).chain(unscored.into_iter().map(marked)).collect()
+}
+
+fn marked(mark: &Mark) -> Point {
+    let said = mark.score.map_or_else(|| mark.reason.clone(), |score| format!("{score} of 10"));
+    let text = match (mark.criterion.as_str(), said.as_str()) {
+        (_, "") => String::new(),
+        ("", _) => mark.reason.clone(),
+        (criterion, said) => format!("{criterion}: {said}"),
+    };
+    Point { text, sources: mark.sources.clone() }
 }
 
 fn added_up(cross: &CrossAnalysis) -> Vec<Point> {
-    let channel = cross.channels.iter().max_by_key(|channel| channel.share).map(|Channel { name, why, share, sources }| {
+    let named = cross.channels.iter().filter(|channel| !channel.name.is_empty());
+    // Of several with the same share the first: the last of them from behind.
+    let channel = named.rev().max_by_key(|channel| channel.share).map(|Channel { name, why, share, sources }| {
         let share = share.map(|share| format!(", {share}% of the budget")).unwrap_or_default();
         let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-        Point { text: if name.is_empty() { String::new() } else { format!("{name}{share}{why}") }, sources: sources.clone() }
+        Point { text: format!("{name}{share}{why}"), sources: sources.clone() }
     });
     let rest = cross.first_moves.iter().take(2).chain(cross.risks.first());
     std::iter::once(cross.positioning.clone()).chain(channel).chain(rest.cloned()).collect()

@@ -8,6 +8,7 @@ mod commands;
 pub mod data;
 pub mod field;
 mod findings;
+mod references;
 mod rules;
 mod section;
 mod setup;

@@ -8,22 +8,28 @@ use crate::engine::flow::words::one_line;
 /// Options of a question, and characters of each.
 const MAX_OPTIONS: usize = 8;
 const MAX_OPTION_CHARS: usize = 80;
-/// Characters of what the interviewer says in one go.
+/// Characters of what the interviewer says in one go, and of what it asks.
 const MAX_WORDS: usize = 2_000;
+const MAX_QUESTION: usize = 500;
 
 /// Words as a field's value: on one line, and not longer than a field may be.
 pub fn value(words: &str) -> String {
     one_line(words).chars().take(FIELD_CHARS).collect()
 }
 
+fn cut(text: &str, most: usize) -> String {
+    text.trim().chars().take(most).collect::<String>().trim_end().to_owned()
+}
+
 /// What was understood of a person's message. The field they were asked for is answered in any case, unless they asked
 /// something themselves.
 pub fn understood(state: &State, message: u32, reply: Reply, found: Vec<Known>) -> Event {
     let mut known: Vec<Known> = Vec::new();
+    let corrected = state.unread.as_ref().map_or(&[][..], |unread| &unread.corrected);
     for Known { field, value: said } in found {
         let said = value(&said);
         let is_new = !known.iter().any(|known| known.field == field) && state.answer(field) != Some(said.as_str());
-        if !said.is_empty() && is_new {
+        if !said.is_empty() && is_new && !corrected.contains(&field) {
             known.push(Known { field, value: said });
         }
     }
@@ -53,10 +59,12 @@ pub fn turn(state: &State, words: &str, tools: Vec<(String, Tool)>, told: Vec<Se
     }
     let question =
         calls.iter().find_map(|call| if let Called::Question(question) = &call.called { Some(&question.question) } else { None });
-    let words: Vec<&str> = [words.trim(), question.map_or("", |question| question)].into_iter().filter(|words| !words.is_empty()).collect();
-    // Some models say the question and ask it as well.
-    let words = if words.len() == 2 && words[0].ends_with(words[1]) { words[0].to_owned() } else { words.join("\n\n") };
-    let words = words.chars().take(MAX_WORDS).collect();
+    let said = cut(words, MAX_WORDS);
+    let words = match question {
+        // Some models say the question and ask it as well.
+        Some(question) if !said.ends_with(question.as_str()) => [said, question.clone()].join("\n\n").trim().to_owned(),
+        _ => said,
+    };
     let turn = Turn { number: state.turns, words, calls, told };
     begun.iter().map(|section| Event::ResearchBegan { section: *section }).chain([Event::Turned(turn)]).collect()
 }
@@ -68,14 +76,13 @@ fn asked(state: &State, asked: AskUser) -> Result<Question, String> {
         let answer = if answer.is_empty() { "the person does not know" } else { answer };
         return Err(format!("{} is answered already: {answer}. Ask for something else.", field.slug()));
     }
-    let question = question.trim().to_owned();
+    let question = cut(&question, MAX_QUESTION);
     if question.is_empty() {
         return Err("The question is empty.".to_owned());
     }
-    let cut = |text: String| value(&text).chars().take(MAX_OPTION_CHARS).collect::<String>();
     let mut offered: Vec<Choice> = Vec::new();
-    for Choice { label, value } in options {
-        let (label, value) = (cut(label), cut(value));
+    for Choice { label, value: said } in options {
+        let (label, value) = (cut(&value(&label), MAX_OPTION_CHARS), cut(&value(&said), MAX_OPTION_CHARS));
         let choice = Choice { value: if value.is_empty() { label.clone() } else { value }, label };
         if !choice.label.is_empty() && !offered.iter().any(|known| known.label == choice.label) {
             offered.push(choice);
@@ -95,19 +102,19 @@ fn called(state: &State, slug: &str, begun: &[Section]) -> Result<Section, Strin
     if study.result.is_some() && !state.is_stale(section) {
         return Err(format!("{slug} has been researched already, and nothing it rests on has changed."));
     }
-    if study.attempts > 0 && !state.is_stale(section) {
+    if study.error.is_some() {
         return Err(format!("{slug} came to nothing. The person may have it tried again."));
     }
     let lacks = state.lacks(section);
     if lacks.is_empty() { Ok(section) } else { Err(format!("{slug} needs {}. Ask for it, or wait for it.", lacks.join(", "))) }
 }
 
-/// Sections that have all they need begin by themselves, unless the interviewer is about to call them.
+/// Sections that have all they need begin by themselves, unless the interviewer may be about to call them. What a person wants
+/// again waits for nobody.
 pub fn begins(state: &State) -> Vec<Event> {
-    if state.unread.is_some() || (state.floor == Floor::Interviewer && !state.at_step_limit()) {
-        return vec![];
-    }
-    state.ready().into_iter().map(|section| Event::ResearchBegan { section }).collect()
+    let is_called_first = state.unread.is_some() || (state.floor == Floor::Interviewer && !state.at_step_limit());
+    let ready = state.ready().into_iter().filter(|section| !is_called_first || state.study(*section).due);
+    ready.map(|section| Event::ResearchBegan { section }).collect()
 }
 
 /// What came of putting a section into its form. A draft that does not fit goes back once.
@@ -136,11 +143,12 @@ fn fits(section: Section, data: &Data) -> Result<(), String> {
     }
     let Data::CrossAnalysis(cross) = data else { return Ok(()) };
     let shares: Vec<i64> = cross.channels.iter().filter_map(|channel| channel.share).collect();
-    let sum: i64 = shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
+    let is_part = |share: &i64| (0..=100).contains(share);
     match () {
         () if shares.is_empty() => Ok(()),
         () if shares.len() != cross.channels.len() => Err("Either each channel has a share of the budget, or none has.".to_owned()),
-        () if shares.iter().any(|share| *share < 0) || sum != 100 => Err(format!("The shares of the budget make {sum}, not 100.")),
+        () if !shares.iter().all(is_part) => Err("A share of the budget is not between 0 and 100.".to_owned()),
+        () if shares.iter().sum::<i64>() != 100 => Err(format!("The shares of the budget make {}, not 100.", shares.iter().sum::<i64>())),
         () => Ok(()),
     }
 }

@@ -1,6 +1,13 @@
 //! What may count as a source: only what the provider returned.
 
-use super::data::{Data, Point, Source};
+use super::{
+    data::{Data, Point, Source},
+    references::{Reference, To},
+};
+
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('“', '”'), ('"', '"')];
+/// What stands before a reference in brackets and says nothing without it.
+const LEADS: [&str; 6] = ["", "see", "source", "sources", "from", "via"];
 
 impl Data {
     /// Takes out of its texts and lists every reference to a source that nobody returned, and answers how many there were.
@@ -22,6 +29,7 @@ impl Data {
                     let own = [&mut rival.name, &mut rival.positioning, &mut rival.price];
                     let mut lines: Vec<&mut String> = own.into_iter().chain(&mut rival.strengths).chain(&mut rival.gaps).collect();
                     keeper.lines(&mut lines, &mut rival.sources);
+                    [&mut rival.strengths, &mut rival.gaps].into_iter().for_each(|texts| texts.retain(|text| !text.is_empty()));
                 }
                 keeper.points(&mut found.openings);
             }
@@ -80,50 +88,52 @@ impl Keeper<'_> {
         }
     }
 
-    /// The text without marks and addresses, which are cited instead.
+    fn follow(&mut self, to: To, sources: &mut Vec<i64>) {
+        match to {
+            To::Numbers(ids) => ids.into_iter().for_each(|id| self.cite(id, sources)),
+            To::Address(url) => {
+                let plain = |url: &str| url.trim_end_matches('/').to_lowercase();
+                let named = self.sources.iter().find(|source| plain(&source.url) == plain(url));
+                self.cite(named.map(|source| source.id), sources);
+            }
+        }
+    }
+
+    /// The text without references, which are cited instead. Of a text that was nothing else nothing is left.
     fn unmarked(&mut self, text: &str, sources: &mut Vec<i64>) -> String {
         let (mut kept, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find(['[', 'h']) {
-            let (before, from) = rest.split_at(at);
-            kept.push_str(before);
-            if let Some((ids, after)) = marks(from) {
-                ids.into_iter().for_each(|id| self.cite(Some(id), sources));
-                rest = after;
-            } else if let Some((url, after)) = address(from) {
-                let named = self.sources.iter().find(|source| source.url.trim_end_matches('/') == url.trim_end_matches('/'));
-                self.cite(named.map(|source| source.id), sources);
-                rest = after;
+        while let Some(first) = rest.chars().next() {
+            if let Some(Reference { to, label, after }) = Reference::at(rest) {
+                self.follow(to, sources);
+                kept.push_str(label);
+                rest = if label.is_empty() { closed(&mut kept, after) } else { after };
             } else {
-                let first = from.chars().next().map_or(0, char::len_utf8);
-                kept.push_str(&from[..first]);
-                rest = &from[first..];
-                continue;
+                kept.push(first);
+                rest = &rest[first.len_utf8()..];
             }
-            // An address in brackets leaves none behind.
-            if let (true, Some(after)) = (kept.ends_with('('), rest.strip_prefix(')')) {
-                kept.pop();
-                rest = after;
-            }
-            kept.truncate(kept.trim_end().len());
         }
-        kept.push_str(rest);
-        kept.trim().to_owned()
+        if kept.contains(char::is_alphanumeric) { kept.trim().to_owned() } else { String::new() }
     }
 }
 
-/// `[7]` or `[3, 9]` at the start, and what follows.
-fn marks(text: &str) -> Option<(Vec<i64>, &str)> {
-    let (inside, after) = text.strip_prefix('[')?.split_once(']')?;
-    let ids: Option<Vec<i64>> = inside.split(',').map(|id| id.trim().parse().ok()).collect();
-    Some((ids?, after))
-}
-
-/// An address of a web page at the start, and what follows.
-fn address(text: &str) -> Option<(&str, &str)> {
-    if !text.starts_with("https://") && !text.starts_with("http://") {
-        return None;
+/// Closes the gap where a reference stood: nothing stays of what led to it, or stood between it and the next. Answers what follows.
+fn closed<'a>(kept: &mut String, mut after: &'a str) -> &'a str {
+    let next = after.trim_start_matches([' ', ',', ';']);
+    if Reference::at(next).is_some_and(|next| next.label.is_empty()) {
+        return next;
     }
-    let end = text.find(|c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '"' | '<')).unwrap_or(text.len());
-    let url = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
-    Some((url, &text[url.len()..]))
+    for (open, shut) in BRACKETS {
+        let Some((at, inner)) = kept.rfind(open).zip(after.strip_prefix(shut)) else { continue };
+        if LEADS.contains(&kept[at + open.len_utf8()..].trim().trim_end_matches(':').to_lowercase().as_str()) {
+            kept.truncate(at);
+            after = inner;
+        }
+    }
+    if !after.starts_with(char::is_alphanumeric) {
+        kept.truncate(kept.trim_end().len());
+    }
+    if after.is_empty() || after.starts_with(['.', ',', ';', '!', '?']) {
+        kept.truncate(kept.trim_end_matches([',', ';', ':', ' ']).len());
+    }
+    after
 }

@@ -93,13 +93,15 @@ pub enum Floor {
 }
 
 /// Words that nobody has made anything of yet.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Unread {
     /// The first and the last of these messages of the person, counted from 0.
     pub since: u32,
     pub message: u32,
     /// What they were asked for when they said it.
     pub asked: Option<Field>,
+    /// What they have put right themselves since: the words say nothing newer.
+    pub corrected: Vec<Field>,
 }
 
 /// One section: what is being done for it, and what was found.
@@ -266,9 +268,11 @@ impl State {
         Section::ALL.into_iter().filter(|section| self.is_stale(*section)).collect()
     }
 
-    /// The sections that begin by themselves now: those never begun and those wanted again, once they have all they need.
+    /// The sections that begin by themselves now: those wanted again and those never begun, once they have all they need. The one
+    /// that adds everything up waits for the last answer as well.
     pub fn ready(&self) -> Vec<Section> {
-        let wanted = |study: &&Study| study.due || (study.attempts == 0 && study.result.is_none());
+        let early = |section: Section| section == Section::CrossAnalysis && self.missing().next().is_some();
+        let wanted = |study: &&Study| study.due || (study.attempts == 0 && study.result.is_none() && !early(study.section));
         let ready = |study: &&Study| wanted(study) && study.work.is_none() && self.lacks(study.section).is_empty();
         self.studies.iter().filter(ready).map(|study| study.section).collect()
     }

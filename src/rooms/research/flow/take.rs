@@ -1,7 +1,7 @@
 //! How a state comes about: from what a run is started with, and by what happens.
 
 use super::{
-    Data, Event, Field, Section, Setup, Source,
+    Claim, Data, Event, Section, Setup,
     state::{Brief, Called, Finding, Floor, Item, Known, Stage, State, Study, Turn, Unread, Work},
 };
 use crate::engine::flow::Stamp;
@@ -31,14 +31,12 @@ pub fn begun(setup: &Setup) -> State {
         state.turns += u32::from(!quoted.person);
     }
     setup.imported.known.iter().for_each(|known| state.learn(known.clone()));
-    for claim in &setup.imported.results {
-        state.claim(claim.data.clone(), claim.sources.clone());
-    }
+    setup.imported.results.iter().for_each(|claim| state.claim(claim, &setup.imported.results));
     if !setup.opening.is_empty() {
-        state.opened = state.messages == 0;
+        state.opened = setup.imported.is_empty();
         state.hear(setup.opening.clone(), false);
         let message = state.messages - 1;
-        state.unread = Some(Unread { since: message, message, asked: setup.imported.asked });
+        state.unread = Some(Unread { since: message, message, asked: setup.imported.asked, ..Unread::default() });
     }
     state
 }
@@ -90,7 +88,7 @@ impl State {
         self.hear(text.to_owned(), false);
         self.unread = Some(match self.unread.take() {
             Some(unread) => Unread { message, ..unread },
-            None => Unread { since: message, message, asked },
+            None => Unread { since: message, message, asked, corrected: vec![] },
         });
         (self.asked, self.steps) = (None, 0);
     }
@@ -117,8 +115,11 @@ impl State {
     fn corrected(&mut self, known: &Known) {
         let answers = self.open_question().is_some_and(|(_, question)| question.field == known.field);
         self.learn(known.clone());
+        if let Some(unread) = &mut self.unread {
+            unread.corrected.push(known.field);
+        }
         if answers {
-            self.asked = None;
+            (self.asked, self.steps) = (None, 0);
             self.pass(false);
         }
     }
@@ -132,11 +133,12 @@ impl State {
         (self.turns, self.steps) = (turn.number + 1, self.steps + 1);
         let is_refused = turn.calls.iter().any(|call| matches!(call.called, Called::Refused(_)));
         let is_research = turn.calls.iter().any(|call| matches!(call.called, Called::Research(_)));
+        let is_silent = turn.words.is_empty() && turn.calls.is_empty();
         let asks = turn.question().is_some();
         self.asked = asks.then_some(turn.number);
         self.floor = match () {
             () if asks => Floor::Person,
-            () if is_refused || (is_research && self.missing().next().is_some()) => Floor::Interviewer,
+            () if is_silent || is_refused || (is_research && self.missing().next().is_some()) => Floor::Interviewer,
             () => Floor::Person,
         };
         if asks {
@@ -146,9 +148,7 @@ impl State {
     }
 
     fn research_began(&mut self, stamp: Stamp, section: Section) {
-        if !self.thread.contains(&Item::Card { section }) {
-            self.thread.push(Item::Card { section });
-        }
+        self.lay(section);
         let work = Work { since: stamp.at, seq: stamp.seq, brief: self.brief(section), stage: Stage::Gather };
         let study = &mut self.studies[section as usize];
         study.attempts += 1;
@@ -170,9 +170,10 @@ impl State {
 
     fn found(&mut self, stamp: Stamp, section: Section, data: &Data, dropped: u32) {
         let study = &mut self.studies[section as usize];
-        let Some(Work { since, brief, stage: Stage::Synthesise { sources, .. } | Stage::Repair { sources, .. }, .. }) = study.work.take()
-        else {
-            return;
+        let Some(Work { since, brief, stage, .. }) = study.work.take() else { return };
+        let sources = match stage {
+            Stage::Gather => vec![],
+            Stage::Synthesise { sources, .. } | Stage::Repair { sources, .. } => sources,
         };
         let ms = Some(stamp.at - since);
         study.result = Some(Finding { attempt: study.attempts, data: data.clone(), sources, dropped, ms, at: stamp.at, brief });
@@ -180,12 +181,21 @@ impl State {
         self.fresh.push(section);
     }
 
-    /// A result that the caller brought along goes by what the caller said.
-    fn claim(&mut self, data: Data, sources: Vec<Source>) {
+    /// A result that the caller brought along goes by what the caller said, and by what else the caller claims.
+    fn claim(&mut self, claim: &Claim, claims: &[Claim]) {
+        let Claim { data, sources } = claim.clone();
         let section = data.section();
-        let known = section.uses().filter_map(|field: Field| self.known.iter().find(|known| known.field == field).cloned()).collect();
-        let brief = Brief { known, on: section.builds_on().iter().map(|on| (*on, 0)).collect() };
-        self.thread.push(Item::Card { section });
+        let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
+        let is_claimed = |on: &Section| claims.iter().any(|claim| claim.data.section() == *on);
+        let brief = Brief { known, on: section.builds_on().iter().copied().filter(is_claimed).map(|on| (on, 0)).collect() };
+        self.lay(section);
         self.studies[section as usize].result = Some(Finding { attempt: 0, data, sources, dropped: 0, ms: None, at: 0, brief });
+    }
+
+    /// A section has one card.
+    fn lay(&mut self, section: Section) {
+        if !self.thread.contains(&Item::Card { section }) {
+            self.thread.push(Item::Card { section });
+        }
     }
 }

@@ -23,7 +23,7 @@ pub fn Bench(bench: api::Bench) -> impl IntoView {
     let (resume, unresearched) = (bench.unfinished.clone(), bench.unresearched.clone());
     let desk = view! {
         <h1>"Market research"</h1>
-        <p class="lede">"An interviewer asks about your business, and has it researched meanwhile: each answer is used as soon as it is there."</p>
+        <p class="lede">"An interviewer asks about your business. Whatever it knows enough about is researched at once, while you go on talking."</p>
         {resume.map(|card| view! { <Resume card=card /> })}
         {unresearched.map(|words| view! { <Notice tone="wait">{words}</Notice> })}
         <StartForm bench=bench />

@@ -27,7 +27,10 @@ const STEPS: usize = 3;
 pub fn Card(page: Page, section: Section) -> impl IntoView {
     let shown = page.shown;
     let stale = Memo::new(move |_| shown.run.with(|run| Standing::of(run, section) == Standing::Stale));
-    let head = Memo::new(move |_| shown.run.with(|run| head(run, section)));
+    let head = Memo::new(move |_| {
+        let forms = page.forms();
+        shown.run.with(|run| head(run, section, &forms))
+    });
     let body = Memo::new(move |_| {
         shown.run.with(|run| page.report.with_value(|report| shown.texts.with(|texts| body(run, texts, section, report))))
     });
@@ -54,8 +57,8 @@ pub fn Card(page: Page, section: Section) -> impl IntoView {
     }
 }
 
-fn head(run: &Run<Research>, section: Section) -> String {
-    let (study, standing) = (run.state.study(section), Standing::of(run, section));
+fn head(run: &Run<Research>, section: Section, forms: &Forms) -> String {
+    let (study, standing, name) = (run.state.study(section), Standing::of(run, section), section.name());
     let icon = |class: &str, glyph: Glyph| format!("<span class=\"{class} icon\" aria-hidden=\"true\">{}</span>", glyph.svg(14));
     let icon = match standing {
         Standing::Working => "<span class=\"pulse\" aria-hidden=\"true\"></span>".to_owned(),
@@ -76,7 +79,17 @@ fn head(run: &Run<Research>, section: Section) -> String {
         (Standing::Halted, _) => "stopped".to_owned(),
         _ => String::new(),
     };
-    format!("{icon}<h2>{}</h2>{tag}<span class=\"meta\">{meta}</span>", section.name())
+    let stop = match standing {
+        Standing::Working | Standing::Queued | Standing::Due => {
+            let button = format!(
+                "<button class=\"icon-button halt\" aria-label=\"Stop research: {name}\"><span class=\"icon\" aria-hidden=\"true\">{}</span></button>",
+                Glyph::Stop.svg(18)
+            );
+            forms.form(Deed::Stop, section.slug(), &button)
+        }
+        _ => String::new(),
+    };
+    format!("{icon}<h2>{name}</h2>{tag}<span class=\"meta\">{meta}</span>{stop}")
 }
 
 fn body(run: &Run<Research>, texts: &Texts, section: Section, report: &str) -> String {
@@ -113,12 +126,9 @@ fn foot(run: &Run<Research>, section: Section, report: &str, forms: &Forms) -> S
     let deed = match Standing::of(run, section) {
         Standing::Failed => forms.form(Deed::Retry, slug, "<button>Retry</button>"),
         Standing::Stale => forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Run again: {name}\">Run again</button>")),
-        Standing::Working | Standing::Queued | Standing::Due => {
-            forms.form(Deed::Stop, slug, &format!("<button aria-label=\"Stop research: {name}\">Stop</button>"))
-        }
-        Standing::Ahead | Standing::Halted | Standing::Complete => String::new(),
+        _ => String::new(),
     };
-    let Some(found) = &study.result else { return format!("<span></span>{deed}") };
+    let Some(found) = &study.result else { return deed };
     let count = match found.sources.is_empty() {
         true => "<span>No sources</span>".to_owned(),
         false => format!(

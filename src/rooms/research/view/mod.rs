@@ -7,6 +7,8 @@ mod desk;
 mod known;
 mod reading;
 mod run;
+#[cfg(test)]
+mod shown;
 mod thread;
 mod words;
 

@@ -16,7 +16,7 @@ use crate::{
         flow::{self, Ask, Research, Section},
     },
     runs::watch::{Conversation, Line, Placed, Readout, failure},
-    ui::{Bubble, Choice, Choices, Plain, Side, Speaker, Speech, Target, Ways},
+    ui::{Bubble, Choice, Choices, Markdown, Plain, Side, Speaker, Speech, Target, Ways},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -150,7 +150,7 @@ fn interviewer(page: Page, ask: Ask, item: Item, number: usize) -> AnyView {
     }
     let words = view! {
         <h2>"What it comes to"</h2>
-        <Plain speech=speech />
+        <Markdown text=speech.text writing=speech.writing />
         <p class="row"><a class="btn" rel="external" href=page.report.get_value()>"Open the report"</a></p>
     };
     // The card that is set apart, as a debate's summary is.

@@ -46,7 +46,6 @@ fn doing(run: &Run<Research>, writing: bool) -> String {
 
 fn end(run: &Run<Research>) -> Option<(&'static str, String)> {
     match run.status() {
-        Status::Done => Some(("good", "All eight answers and five sections are here.".to_owned())),
         Status::Waiting if run.state.at_step_limit() => {
             Some(("wait", format!("The interviewer has taken {MAX_STEPS} steps without a word from you. Write something, and it goes on.")))
         }
@@ -184,3 +183,6 @@ pub fn overtaken(state: &State, section: Section) -> Option<String> {
         changed => format!("Found before this was changed: {}.", changed.join(", ")),
     })
 }
+
+#[cfg(test)]
+mod tests;
