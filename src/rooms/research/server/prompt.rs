@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn found(state: State) -> State {
-        let drafted = Outcome::Drafted { draft: "{}".into(), data: Ok(market()) };
+        let drafted = Outcome::Drafted { draft: "{}".into(), data: Ok(Box::new(market())) };
         come(state, Ask::Synthesise { section: Section::IndustryMarket, attempt: 1 }, drafted)
     }
 
@@ -276,8 +276,9 @@ mod tests {
             said: vec![said(false, "Hello. What do you sell?"), said(true, "Bread.")],
             known: vec![known(Field::ProductDescription, "Bread."), known(Field::CompanyName, "")],
             results: vec![Claim { data: market(), sources: sources() }],
+            asked: None,
         };
-        let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported }).expect("a valid setup");
+        let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported, posted: None }).expect("a valid setup");
         insta::assert_debug_snapshot!((interview(&state), summary(&state)));
     }
 
