@@ -378,6 +378,22 @@ async fn a_section_that_is_stopped_leaves_the_others_alone() {
     assert_eq!((run.status(), run.state.open_question().is_some()), (Status::Waiting, true));
 }
 
+/// Everybody rehearsed but those two.
+fn cast(researcher: &str, synthesist: &str) -> String {
+    let rest = ["simulator", "assistant", "interviewer", "debater", "summariser"].map(|role| format!("{role} = \"rehearsal\"\n"));
+    format!("[models]\nrehearsal = \"off\"\n{}{researcher}{synthesist}", rest.concat())
+}
+
+#[tokio::test]
+async fn without_a_researcher_cards_say_what_to_configure_and_the_interview_goes_on() {
+    let server = server_with(&cast("", "synthesist = \"rehearsal\"\n"), &[]).await;
+    let talk = looking(&server).await;
+    let run = talk.rest().await;
+    let error = run.state.study(Section::IndustryMarket).error.clone().expect("an error");
+    assert!(error.contains("Set PERPLEXITY_API_KEY"), "{error}");
+    assert_eq!((run.status(), run.state.open_question().is_some()), (Status::Waiting, true));
+}
+
 /// A whole section as an OpenAI model would answer it.
 fn chat(text: &str) -> String {
     let piece = json!({ "choices": [{ "delta": { "content": text }, "finish_reason": null }] });
@@ -395,9 +411,8 @@ fn market() -> Value {
 async fn a_section_out_of_form_is_sent_back_once() {
     for (second, fits) in [(market().to_string(), true), (r#"{"size":"secret words"}"#.to_owned(), false)] {
         let provider = Loopback::open().await;
-        let file = "[models]\nsimulator = \"rehearsal\"\nassistant = \"rehearsal\"\ninterviewer = \"rehearsal\"\nresearcher = \"rehearsal\"\n\
-                    synthesist = \"openai:m\"\ndebater = \"rehearsal\"\nsummariser = \"rehearsal\"\n";
-        let server = server_with(file, &[("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", &provider.url)]).await;
+        let file = cast("researcher = \"rehearsal\"\n", "synthesist = \"openai:m\"\n");
+        let server = server_with(&file, &[("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", &provider.url)]).await;
         let talk = looking(&server).await;
         provider.answer(&[OK, chat(r#"{"size":"a draft"}"#).as_bytes()]).await;
         let repair = provider.answer(&[OK, chat(&second).as_bytes()]).await.body["messages"].to_string();

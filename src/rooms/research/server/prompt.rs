@@ -276,9 +276,9 @@ mod tests {
             said: vec![said(false, "Hello. What do you sell?"), said(true, "Bread.")],
             known: vec![known(Field::ProductDescription, "Bread."), known(Field::CompanyName, "")],
             results: vec![Claim { data: market(), sources: sources() }],
-            asked: None,
+            ..Imported::default()
         };
-        let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported, posted: None }).expect("a valid setup");
+        let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported, ..Setup::default() }).expect("a valid setup");
         insta::assert_debug_snapshot!((interview(&state), summary(&state)));
     }
 
