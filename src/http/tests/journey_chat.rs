@@ -117,7 +117,7 @@ impl Chat {
     }
 
     /// Answers questions for as long as there are any.
-    async fn to_the_end(&mut self, server: &Server) -> Vec<Value> {
+    async fn finish(&mut self, server: &Server) -> Vec<Value> {
         for _ in 0..15 {
             let chunks = self.post(server).await;
             let open = open_calls(&chunks);
@@ -155,7 +155,7 @@ async fn a_conversation_is_held_to_its_end_by_cookie_and_by_token() {
     let server = server(&[]).await;
     for right in [("cookie", owner(&server).await), ("authorization", bearer(&server).await)] {
         let mut chat = Chat::new(Some("chat-1"), Some(right));
-        let last = chat.to_the_end(&server).await;
+        let last = chat.finish(&server).await;
         assert!(chat.runs.iter().all(|run| *run == chat.runs[0]), "one chat, one run");
         assert_eq!(last.last().expect("chunks")["messageMetadata"]["status"], "done");
         chat.assert_researched_once();
@@ -175,7 +175,7 @@ async fn a_conversation_is_held_to_its_end_by_cookie_and_by_token() {
 async fn without_cookie_and_token_the_messages_are_the_conversation() {
     let server = server(&[]).await;
     let mut chat = Chat::new(None, None);
-    chat.to_the_end(&server).await;
+    chat.finish(&server).await;
     chat.assert_researched_once();
     let runs: std::collections::BTreeSet<&String> = chat.runs.iter().collect();
     assert_eq!(runs.len(), chat.runs.len(), "each post is a run of its own");

@@ -217,6 +217,6 @@ fn a_message_in_other_words_is_judged_like_any_other() {
     assert!(matches!(retell(&open, 1, " "), Err(Refusal::Message(_))));
     // What a caller brought along would be lost with the setup.
     let imported = Imported { known: vec![known(Field::Industry, "Retail")], ..Imported::default() };
-    let brought = Research::begin(&Setup { opening: "We sell tills.".into(), imported }).expect("accepted");
+    let brought = Research::begin(&Setup { opening: "We sell tills.".into(), imported, ..Setup::default() }).expect("accepted");
     assert_eq!(retell(&brought, 0, "We sell ovens."), Ok(None));
 }

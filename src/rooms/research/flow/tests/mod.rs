@@ -97,7 +97,7 @@ fn drafted(state: State, section: Section, data: Result<Data, String>) -> State 
     let attempt = state.study(section).attempts;
     let is_repair = state.study(section).work.as_ref().is_some_and(|work| matches!(work.stage, Stage::Repair { .. }));
     let ask = if is_repair { Ask::Repair { section, attempt } } else { Ask::Synthesise { section, attempt } };
-    settle(state, ask, Outcome::Drafted { draft: "{".into(), data })
+    settle(state, ask, Outcome::Drafted { draft: "{".into(), data: data.map(Box::new) })
 }
 
 fn find(state: State, section: Section) -> State {

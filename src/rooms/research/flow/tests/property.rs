@@ -134,7 +134,7 @@ impl World {
             }
             Ask::Gather { .. } => Outcome::Gathered { text: "Notes.".to_owned(), sources: vec![] },
             Ask::Synthesise { section, .. } | Ask::Repair { section, .. } => {
-                Outcome::Drafted { draft: "{".to_owned(), data: if fits { Ok(nothing(section)) } else { Err("no".to_owned()) } }
+                Outcome::Drafted { draft: "{".to_owned(), data: if fits { Ok(Box::new(nothing(section))) } else { Err("no".to_owned()) } }
             }
             Ask::Summary { .. } => Outcome::Summarised("So it is.".to_owned()),
         };

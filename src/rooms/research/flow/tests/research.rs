@@ -289,8 +289,8 @@ fn what_a_caller_brings_along_is_not_researched_again() {
     let known = [Field::BusinessModel, Field::Industry, Field::IcpDescription].map(|field| known(field, "x")).to_vec();
     let said = vec![Quoted { person: true, text: "We sell tills.".into() }, Quoted { person: false, text: "To whom?".into() }];
     let results = vec![claim(IcpValidation), claim(IndustryMarket), claim(IcpValidation)];
-    let imported = Imported { said, known, results };
-    let setup = Setup { opening: "To bakeries.".into(), imported };
+    let imported = Imported { said, known, results, asked: Some(Field::GeographicFocus) };
+    let setup = Setup { opening: "To bakeries.".into(), imported, ..Setup::default() };
     let state = Research::begin(&setup).expect("accepted");
     assert_eq!(Research::wants(&state), [Ask::Extract { message: 1 }]);
     assert!([IcpValidation, IndustryMarket].into_iter().all(|section| state.is_fresh(section)));
