@@ -2,7 +2,6 @@
 //! next.
 
 pub mod api;
-mod examples;
 pub mod flow;
 #[cfg(test)]
 pub mod held;
@@ -10,5 +9,7 @@ pub mod page;
 pub mod reader;
 mod view;
 
+#[cfg(feature = "ssr")]
+mod examples;
 #[cfg(feature = "ssr")]
 pub mod server;
