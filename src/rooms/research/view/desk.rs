@@ -47,6 +47,7 @@ fn lede(state: &State) -> String {
     let word = |number: u32| SMALL[number as usize % SMALL.len()];
     let rest = match () {
         () if state.studies.iter().any(|study| study.work.is_some()) => " Research goes on while you talk.",
+        () if !state.stale().is_empty() => " Some of it is out of date.",
         () if state.is_summarised() => " The report holds all of it.",
         () => "",
     };

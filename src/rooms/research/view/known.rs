@@ -56,16 +56,19 @@ pub fn Known(page: Page, typed: Typed) -> impl IntoView {
 }
 
 fn known(page: Page, field: Field, typed: &Typed) -> AnyView {
-    let refused = (typed.field == field.slug()).then(|| StoredValue::new(typed.text.clone()));
     let answer = Memo::new(move |_| page.shown.run.with(|run| run.state.answer(field).map(str::to_owned)));
+    let refused = typed.field == field.slug();
+    let typed = StoredValue::new(refused.then(|| (answer.get_untracked(), typed.text.clone())));
     let forms = StoredValue::new(page.forms());
     let line = Signal::derive(move || answer.with(|answer| line(field, answer.as_deref(), forms.with_value(Forms::are_written))));
     let form = Signal::derive(move || {
-        let text = refused.map(|refused| refused.get_value()).unwrap_or_else(|| answer.get().unwrap_or_default());
+        let (answer, typed) = (answer.get(), typed.get_value());
+        let text = typed.filter(|(before, _)| *before == answer).map(|(_, text)| text).or(answer).unwrap_or_default();
         forms.with_value(|forms| form(field, &text, forms))
     });
     let away = Signal::derive(move || !page.shown.run.with(|run| is_shown(&run.state, field)));
-    view! { <details class="known" hidden=away open=refused.is_some()><summary inner_html=line></summary><div inner_html=form></div></details> }.into_any()
+    view! { <details class="known" hidden=away open=refused><summary inner_html=line></summary><div inner_html=form></div></details> }
+        .into_any()
 }
 
 /// What is answered, and what will be asked.

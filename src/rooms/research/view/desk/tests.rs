@@ -11,6 +11,9 @@ fn it_is_said_in_a_sentence_how_far_it_has_come() {
     check(&Story::begin(&Setup::default(), "x"), "None of eight answers, none of five sections.");
     check(&held::half(), "Six of eight answers, two of five sections. Research goes on while you talk.");
     check(&held::finished(), "Eight of eight answers, five of five sections. The report holds all of it.");
+    let mut stale = held::finished();
+    correct(&mut stale);
+    check(&stale, "Eight of eight answers, five of five sections. Some of it is out of date.");
 }
 
 #[test]
