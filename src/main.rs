@@ -70,8 +70,11 @@ async fn run() -> Result<(), Failure> {
     let state = AppState::new(engine.clone(), settings, models, Signer::new(&secret));
     engine.spawn_sweeper();
     let tools = vec![debate::mcp::offer()];
-    let routes =
-        simulate::routes::routes().merge(debate::routes::routes()).merge(research::chat::routes()).merge(http::mcp::routes(&state, tools));
+    let routes = simulate::routes::routes()
+        .merge(debate::routes::routes())
+        .merge(research::chat::routes())
+        .merge(research::report::routes())
+        .merge(http::mcp::routes(&state, tools));
     // What the last drivers say of themselves is sent while connections end.
     let told = async {
         engine.shutdown().cancelled().await;

@@ -56,10 +56,11 @@ mod withdrawal;
 
 pub use extract::{Body, IdempotencyKey, RespondAsync, pointer};
 pub use openapi::Problems;
-pub use pages::{answered, answered_at, caller, leads_to, refused, unlisted};
+pub use pages::{answered, answered_at, caller, error_page, leads_to, refused, unlisted};
 pub use runs::document;
 pub use serve::serve;
 pub use session::{Client, Signer, forget_owner};
+pub use static_page::printed_page;
 
 use budget::Spending;
 use guard::Open;

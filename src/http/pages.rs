@@ -89,8 +89,12 @@ pub fn caller() -> Result<(AppState, Client), AppError> {
     Ok((app, client))
 }
 
-/// The app at that address, with that status: for handlers that have found that there is nothing to show.
-pub(super) async fn app_page(app: AppState, parts: Parts, status: StatusCode) -> Response {
+/// The app at that address, for handlers that have found that there is nothing to show.
+pub async fn error_page(app: AppState, parts: Parts, error: &AppError) -> Response {
+    app_page(app, parts, StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)).await
+}
+
+async fn app_page(app: AppState, parts: Parts, status: StatusCode) -> Response {
     let (context, options) = (app.clone(), app.settings.leptos.clone());
     let page = render_app_async_with_context(move || provide(&context), move || shell(options.clone()));
     let mut response = page(Request::from_parts(parts, Body::empty())).await.into_response();

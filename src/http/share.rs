@@ -2,13 +2,13 @@
 
 use super::{
     AppState, Client,
-    pages::{ROBOTS, app_page},
+    pages::{ROBOTS, error_page},
     session::shares_cookie,
 };
 use crate::{error::AppError, rooms, store::RunRow};
 use axum::{
     extract::{Path, State},
-    http::{StatusCode, header, request::Parts},
+    http::{header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -23,7 +23,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 async fn open(State(app): State<AppState>, client: Client, Path(token): Path<String>, parts: Parts) -> Response {
     let mut response = match shared(&app, &token).await {
         Ok(row) => ([(header::SET_COOKIE, shares_cookie(&app, &client, &token))], to_room(&row)).into_response(),
-        Err(error) => app_page(app, parts, status(&error)).await,
+        Err(error) => error_page(app, parts, &error).await,
     };
     response.headers_mut().insert(ROBOTS, header::HeaderValue::from_static("noindex"));
     response
@@ -41,14 +41,10 @@ async fn shared(app: &AppState, token: &str) -> Result<RunRow, AppError> {
 async fn find(State(app): State<AppState>, client: Client, Path(id): Path<String>, parts: Parts) -> Response {
     match app.run(&client, &id).await {
         Ok(row) => to_room(&row).into_response(),
-        Err(error) => app_page(app, parts, status(&error)).await,
+        Err(error) => error_page(app, parts, &error).await,
     }
 }
 
 fn to_room(row: &RunRow) -> Redirect {
     Redirect::to(&rooms::address(&row.kind, &row.id.to_string()))
-}
-
-fn status(error: &AppError) -> StatusCode {
-    StatusCode::from_u16(error.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -2,9 +2,13 @@
 
 use super::{
     AppState,
+    pages::ROBOTS,
     shell::{head, theme},
 };
-use crate::{error::AppError, ui::Stage};
+use crate::{
+    error::AppError,
+    ui::{Stage, escaped},
+};
 use axum::{
     http::{HeaderMap, StatusCode},
     response::{Html, IntoResponse, Response},
@@ -40,6 +44,27 @@ pub fn static_page(
         page.to_html().replace("<!>", "")
     });
     (status, Html(html)).into_response()
+}
+
+/// A whole page that is one document, to be read and printed; `body` is HTML. No search engine may list it.
+pub fn printed_page(app: &AppState, headers: &HeaderMap, title: &str, body: &str) -> Response {
+    let theme = theme(headers);
+    let html = Owner::new_root(None).with(|| {
+        let page = view! {
+            <!DOCTYPE html>
+            <html lang="en" data-theme=theme data-document="">
+                <head>
+                    {head(&app.settings.leptos, theme)}
+                    <link rel="stylesheet" href="/print.css" />
+                    <script src="/print.js" defer=true></script>
+                    <title inner_html=escaped(&format!("{title} · Colloquy"))></title>
+                </head>
+                <body inner_html=body.to_owned()></body>
+            </html>
+        };
+        page.to_html().replace("<!>", "")
+    });
+    ([(ROBOTS, "noindex")], Html(html)).into_response()
 }
 
 /// A code or token to type, and what was wrong with the last one.

@@ -29,6 +29,7 @@ mod mcp;
 mod openapi;
 mod operation;
 mod pwa;
+mod report;
 mod share;
 mod spending;
 
@@ -47,7 +48,11 @@ async fn server(environment: &[(&str, &str)]) -> Server {
 async fn server_with(file: &str, environment: &[(&str, &str)]) -> Server {
     let (state, folder) = state(file, environment).await;
     let tools = super::mcp::routes(&state, vec![debate::mcp::offer()]);
-    let rooms = simulate::routes::routes().merge(debate::routes::routes()).merge(research::chat::routes()).merge(tools);
+    let rooms = simulate::routes::routes()
+        .merge(debate::routes::routes())
+        .merge(research::chat::routes())
+        .merge(research::report::routes())
+        .merge(tools);
     Server { engine: state.engine.clone(), router: router(state, rooms), _folder: folder }
 }
 

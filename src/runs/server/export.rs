@@ -34,7 +34,7 @@ fn passage(passage: &Passage) -> String {
         Passage::Part(name) => format!("## {}", plain(name)),
         Passage::Said { who, text, markdown, mark } => {
             let mark = mark.as_ref().map(|mark| format!(" ({})", plain(mark))).unwrap_or_default();
-            format!("**{}**{mark}\n\n{}", plain(who), if *markdown { quoted(&without_html(text)) } else { quoted_words(text) })
+            format!("**{}**{mark}\n\n{}", plain(who), if *markdown { quotation(text) } else { quoted_words(text) })
         }
         Passage::Findings { of, items } => {
             let items: Vec<String> = items.iter().map(|item| format!("- {}", plain(item))).collect();
@@ -46,6 +46,11 @@ fn passage(passage: &Passage) -> String {
 /// Every way to end a line that readers of Markdown know.
 fn lines(text: &str) -> Vec<String> {
     text.trim().replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect()
+}
+
+/// Somebody's Markdown in a quotation, without any HTML.
+pub fn quotation(markdown: &str) -> String {
+    quoted(&without_html(markdown))
 }
 
 /// Somebody's Markdown in a quotation, which none of its lines can leave.
@@ -61,7 +66,7 @@ fn quoted_words(text: &str) -> String {
 }
 
 /// One line of mere words: no sign in it means anything to readers of Markdown.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut safe = String::with_capacity(line.len());
     // A number with a stop, and some signs, begin a list or a heading where a line begins.

@@ -18,7 +18,8 @@ mod shelf;
 
 pub use about::about;
 pub use address::{Search, escape};
-pub use export::{as_json, as_markdown, attachment};
+pub use export::{as_json, as_markdown, attachment, plain, quotation};
+pub use facts::{date, facts, models};
 pub use forms::{delete, erase, pin, rename, share, undelete};
 pub use open::{opened, own_row, row, unfinished};
 pub use shelf::list;

@@ -8,6 +8,8 @@ pub mod parse;
 #[cfg_attr(not(feature = "hydrate"), path = "parser_server.rs")]
 mod parser;
 
+pub use parser::html;
+
 use parse::{Block, Blocks};
 
 #[component]

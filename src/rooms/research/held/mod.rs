@@ -21,12 +21,11 @@ pub const SUMMARY: &str = "Crumbtrack meets a need that is **dated and legal**: 
     - Begin with flour suppliers in Yorkshire; let the free month start with the first label.\n\
     - Watch TillKit: it has the counter already.";
 
-/// What was found in that section, from which sources, and how many references were taken out.
+/// What a model wrote of that section, and the sources it had. One of its references points nowhere.
 #[derive(Clone, Deserialize)]
 pub struct Held {
     pub data: Data,
     pub sources: Vec<Source>,
-    pub dropped: u32,
 }
 
 pub fn held(section: Section) -> Held {
@@ -93,11 +92,11 @@ impl Story {
         assert!(self.wants(&ask), "{ask:?} is not wanted, but {:?}", self.run.wants());
         self.append(Entry::Run(RunEvent::StepStarted { ask: ask_json(&ask), model: self.model.to_owned() }));
         let events = Research::settle(&self.run.state, &ask, outcome);
-        events.into_iter().for_each(|event| self.append(Entry::Room(event)));
         let (input_tokens, output_tokens) = (Some(1_200), Some(340));
         let (model, cost_micros) = (self.model.to_owned(), self.cost);
         let usage = Usage { ask: ask_json(&ask), model, input_tokens, output_tokens, cost_micros, first_ms: Some(420), ms: PACE };
         self.append(Entry::Run(RunEvent::Usage(usage)));
+        events.into_iter().for_each(|event| self.append(Entry::Room(event)));
     }
 
     /// What the person has just said is understood as that.
@@ -114,16 +113,27 @@ impl Story {
     }
 
     pub fn gather(&mut self, section: Section) {
-        let Held { sources, .. } = held(section);
-        self.answer(
-            Ask::Gather { section, attempt: self.run.state.study(section).attempts },
-            Outcome::Gathered { text: "Notes with marks [1].".to_owned(), sources },
-        );
+        self.gathered(section, held(section).sources);
+    }
+
+    fn gathered(&mut self, section: Section, sources: Vec<Source>) {
+        let attempt = self.run.state.study(section).attempts;
+        self.answer(Ask::Gather { section, attempt }, Outcome::Gathered { text: "Notes with marks [1].".to_owned(), sources });
     }
 
     pub fn synthesise(&mut self, section: Section) {
-        let (draft, data) = ("{}".to_owned(), Ok(Box::new(held(section).data)));
-        self.answer(Ask::Synthesise { section, attempt: self.run.state.study(section).attempts }, Outcome::Drafted { draft, data });
+        self.drafted(section, held(section).data);
+    }
+
+    fn drafted(&mut self, section: Section, data: Data) {
+        let attempt = self.run.state.study(section).attempts;
+        self.answer(Ask::Synthesise { section, attempt }, Outcome::Drafted { draft: "{}".to_owned(), data: Ok(Box::new(data)) });
+    }
+
+    /// Lets that be found.
+    pub fn found(&mut self, section: Section, data: Data, sources: Vec<Source>) {
+        self.gathered(section, sources);
+        self.drafted(section, data);
     }
 
     pub fn research(&mut self, section: Section) {

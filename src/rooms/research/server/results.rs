@@ -2,12 +2,10 @@
 //! are milliseconds, and costs US dollars, or null where a provider did not say.
 
 use crate::{
-    engine::{
-        entry::{Usage, ask_json},
-        progress::Progress,
-    },
-    rooms::research::flow::{Ask, Data, Finding, Section, Stage, State},
+    engine::{entry::Usage, progress::Progress},
+    rooms::research::flow::{Ask, Finding, Section, Stage, State},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// How the section stands: running, complete or failed. `None` where it was never begun.
@@ -37,10 +35,11 @@ pub fn failed(section: Section, error: &str) -> Value {
 
 /// What was found; `imported` where the caller brought it along.
 pub fn complete(finding: &Finding, progress: &Progress) -> Value {
+    let section = finding.data.section();
     let mut result = json!({
-        "section": finding.data.section(),
+        "section": section,
         "status": "complete",
-        "data": shape(&finding.data),
+        "data": json!(finding.data)[section.slug()],
         "sources": finding.sources,
         "durationMs": finding.ms,
         "cost": Effort::of(finding, progress).cost_micros.map(dollars),
@@ -49,14 +48,6 @@ pub fn complete(finding: &Finding, progress: &Progress) -> Value {
         result["imported"] = json!(true);
     }
     result
-}
-
-/// The data without the name of its section around it.
-fn shape(data: &Data) -> Value {
-    match json!(data) {
-        Value::Object(named) => named.into_iter().next().map(|(_, shape)| shape).unwrap_or_default(),
-        other => other,
-    }
 }
 
 pub fn dollars(micros: i64) -> f64 {
@@ -74,7 +65,8 @@ pub struct Effort {
 
 impl Effort {
     pub fn of(finding: &Finding, progress: &Progress) -> Self {
-        let calls = calls(progress, finding.data.section(), finding.attempt);
+        let own = |call: &&Usage| attempt(&call.ask) == Some((finding.data.section(), finding.attempt));
+        let calls: Vec<&Usage> = progress.calls.iter().filter(own).collect();
         let mut models: Vec<String> = Vec::new();
         for call in &calls {
             if !models.contains(&call.model) {
@@ -86,10 +78,14 @@ impl Effort {
     }
 }
 
-fn calls(progress: &Progress, section: Section, attempt: u32) -> Vec<&Usage> {
-    let asks = [Ask::Gather { section, attempt }, Ask::Synthesise { section, attempt }, Ask::Repair { section, attempt }];
-    let asks = asks.map(|ask| ask_json(&ask));
-    progress.calls.iter().filter(|call| asks.contains(&call.ask)).collect()
+/// The section, and the attempt, that a call is made for.
+fn attempt(ask: &Value) -> Option<(Section, u32)> {
+    match Ask::deserialize(ask).ok()? {
+        Ask::Gather { section, attempt } | Ask::Synthesise { section, attempt } | Ask::Repair { section, attempt } => {
+            Some((section, attempt))
+        }
+        Ask::Extract { .. } | Ask::Interview { .. } | Ask::Summary { .. } => None,
+    }
 }
 
 #[cfg(test)]
