@@ -1,6 +1,7 @@
 //! The only error on the wire: a code for programs, a sentence for people and, where it helps, a remedy.
 //! Details (SQL, upstream texts) go to the log with the request id, never into this.
 
+use crate::engine::flow::read::{Json, Read};
 use leptos::{
     prelude::{FromServerFnError, ServerFnErrorErr},
     server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType},
@@ -154,5 +155,12 @@ impl FromServerFnError for AppError {
             }
             _ => AppError::internal(),
         }
+    }
+}
+
+/// It comes from server functions as well, which bring their own decoder.
+impl Read for AppError {
+    fn read(json: &Json) -> Option<Self> {
+        serde_json::from_value(json.clone()).ok()
     }
 }

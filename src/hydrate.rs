@@ -1,7 +1,7 @@
 //! The browser's entry: takes over the page that the server rendered.
 
 use crate::{
-    engine::{entry::RunEvent, progress::Progress},
+    engine::{entry::RunEvent, flow::read::Read, progress::Progress},
     runs::{
         Opened, Sent,
         load::page,
@@ -23,7 +23,7 @@ pub fn hydrate() {
 fn keep_together() {
     black_box(Watch::page as fn(_, _) -> _);
     black_box(page as fn(_, _, _, _) -> _);
-    black_box(serde_json::from_value::<RunEvent> as fn(_) -> _);
+    black_box(<RunEvent as Read>::read as fn(_) -> _);
     black_box(Progress::apply as fn(_, _, _) -> _);
     black_box(Line::said as fn(_, _, _, _) -> _);
     black_box(Line::unsaid as fn(_, _) -> _);

@@ -1,14 +1,18 @@
 //! The log's entries and the fold that server, browser and tests share.
 
 use crate::engine::{
-    flow::{Flow, Stamp, Status},
+    flow::{
+        Flow, Stamp, Status,
+        read::{Read, tagged},
+    },
     progress::Progress,
 };
+use crate::read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One line of a run's log. Its JSON is a public format: `{"run":{"started":{…}}}` or `{"room":{…}}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Entry<E> {
     Run(RunEvent),
@@ -125,9 +129,9 @@ impl<F: Flow> Run<F> {
     }
 
     fn open(stamp: Stamp, first: &Value) -> Option<Self> {
-        let Ok(Entry::<F::Event>::Run(started @ RunEvent::Started { .. })) = serde_json::from_value(first.clone()) else { return None };
+        let Entry::<F::Event>::Run(started @ RunEvent::Started { .. }) = Entry::read(first)? else { return None };
         let RunEvent::Started { setup, .. } = &started else { return None };
-        let state = F::begin(&serde_json::from_value(setup.clone()).ok()?).ok()?;
+        let state = F::begin(&F::Setup::read(setup)?).ok()?;
         let mut progress = Progress { updated_at: stamp.at, ..Progress::default() };
         progress.apply(stamp, &started);
         Some(Run { seq: stamp.seq, state, progress })
@@ -135,9 +139,9 @@ impl<F: Flow> Run<F> {
 
     /// Folds one line as it stands in the log; a line this version does not know is skipped.
     pub fn take(mut self, stamp: Stamp, body: &Value) -> Self {
-        match serde_json::from_value::<Entry<F::Event>>(body.clone()) {
-            Ok(entry) => self.apply(stamp, &entry),
-            Err(_) => {
+        match Entry::read(body) {
+            Some(entry) => self.apply(stamp, &entry),
+            None => {
                 self.seq = stamp.seq;
                 self
             }
@@ -183,3 +187,35 @@ impl<F: Flow> Run<F> {
 pub fn ask_json<A: Serialize>(ask: &A) -> Value {
     serde_json::to_value(ask).unwrap_or_default()
 }
+
+impl<E: Read> Read for Entry<E> {
+    fn read(json: &Value) -> Option<Self> {
+        match tagged(json)? {
+            ("run", event) => RunEvent::read(event).map(Entry::Run),
+            ("room", event) => E::read(event).map(Entry::Room),
+            _ => None,
+        }
+    }
+}
+
+read!(enum RunEvent {
+    "started" => Started { setup, model },
+    "step_started" => StepStarted { ask, model },
+    "step_restarted" => StepRestarted { step, why, counted },
+    "waited" => Waited { until, why, cause, step },
+    "usage" => Usage (_),
+    "stopped" => Stopped { partial, why },
+    "continued" => Continued (),
+    "forked" => Forked { from, seq },
+    "failed" => Failed { why, cause },
+});
+read!(struct Usage {
+    ask,
+    model,
+    input_tokens = "inputTokens",
+    output_tokens = "outputTokens",
+    cost_micros = "costMicros",
+    first_ms = "firstMs",
+    ms,
+});
+read!(struct Partial { message, text });

@@ -5,6 +5,7 @@ use crate::engine::{
     entry::{Partial, Run},
     flow::{Flow, Stamp, Status},
 };
+use crate::{engine::flow::read::Read, read};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -93,10 +94,10 @@ impl Signal {
     pub fn parse(name: &str, data: &str) -> Option<Signal> {
         let data: Value = serde_json::from_slice(data.as_bytes()).ok()?;
         match name {
-            "fact" => serde_json::from_value(data).ok().map(Signal::Fact),
-            "partial" => serde_json::from_value(data).ok().map(Signal::Partial),
-            "delta" => serde_json::from_value(data).ok().map(Signal::Delta),
-            "status" => serde_json::from_value(data).ok().map(Signal::Status),
+            "fact" => Fact::read(&data).map(Signal::Fact),
+            "partial" => Whole::read(&data).map(Signal::Partial),
+            "delta" => Delta::read(&data).map(Signal::Delta),
+            "status" => Standing::read(&data).map(Signal::Status),
             "ping" => Some(Signal::Ping),
             _ => None,
         }
@@ -207,3 +208,9 @@ impl<F: Flow> Follower<F> {
 pub fn restarted(body: &Value) -> Option<i64> {
     body.get("run")?.get("step_restarted")?.get("step")?.as_i64()
 }
+
+read!(struct Fact { run, seq, at, body });
+read!(struct Whole { run, message, text });
+read!(struct Delta { run, message, offset, text });
+read!(struct Standing { run, status, build });
+read!(struct Snapshot { id, title, log, open, build });

@@ -1,6 +1,7 @@
 //! A log laid out in time once more: at each moment the facts that had happened, and as much of each text as had been
 //! written. Pure; whoever plays it brings the clock.
 
+use crate::engine::flow::read::Read;
 use crate::engine::{
     entry::{Entry, Partial, Run, RunEvent, Usage},
     flow::{Flow, Stamp},
@@ -100,9 +101,9 @@ fn is_open<F: Flow>(run: &Run<F>, step: i64) -> bool {
 
 /// The texts that a fact closes, with their steps.
 fn written<F: Flow>(fact: &Fact, closed: &[i64]) -> Vec<(i64, String)> {
-    match serde_json::from_value::<Entry<F::Event>>(fact.body.clone()) {
-        Ok(Entry::Run(RunEvent::Stopped { partial, .. })) => partial.into_iter().map(|text| (text.message, text.text)).collect(),
-        Ok(Entry::Room(event)) => F::written(&event).into_iter().zip(closed).map(|(words, step)| (*step, words.to_owned())).collect(),
+    match Entry::<F::Event>::read(&fact.body) {
+        Some(Entry::Run(RunEvent::Stopped { partial, .. })) => partial.into_iter().map(|text| (text.message, text.text)).collect(),
+        Some(Entry::Room(event)) => F::written(&event).into_iter().zip(closed).map(|(words, step)| (*step, words.to_owned())).collect(),
         _ => Vec::new(),
     }
 }
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
     use crate::engine::entry::ask_json;
     use proptest::prelude::*;
-    use serde::{Deserialize, Serialize};
+    use serde::Serialize;
     use serde_json::{Value, json};
 
     /// A room in which words are said, one ask each.
@@ -155,8 +156,14 @@ mod tests {
     #[error("never")]
     struct Never;
 
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Serialize)]
     struct Told(String);
+
+    impl Read for Told {
+        fn read(json: &Value) -> Option<Self> {
+            String::read(json).map(Told)
+        }
+    }
 
     impl Flow for Telling {
         const KIND: &'static str = "telling";

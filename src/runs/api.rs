@@ -1,6 +1,7 @@
 //! Server functions for any run. Those that change something are plain forms' targets and lead on to a page.
 
 use super::{Card, Sent, Verb};
+use crate::read;
 use crate::{engine::follow::Snapshot, error::AppError};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -110,3 +111,7 @@ pub async fn share_run(id: String, shared: bool) -> Result<(), AppError> {
 pub async fn erase_me(sure: Option<String>) -> Result<(), AppError> {
     super::server::erase(sure.as_deref()).await
 }
+
+read!(struct Shelf { cards, words, count, more, deleted, erased, kept, desk, refused });
+read!(struct Opened { snapshot, mine, parent, forks });
+read!(struct About { card, mine, facts, link, again, replay, refused });

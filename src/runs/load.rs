@@ -2,12 +2,15 @@
 //! each type of its own in here would cost the browser a copy of all of it.
 
 use super::Missing;
-use crate::error::{AppError, Code};
+use crate::{
+    engine::flow::read::Read,
+    error::{AppError, Code},
+};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use send_wrapper::SendWrapper;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{fmt, future::Future, pin::Pin, str::FromStr, sync::Arc};
 
@@ -25,8 +28,8 @@ impl Sent {
     }
 
     /// Fails where the server is of another build.
-    pub fn open<T: DeserializeOwned>(self) -> Result<T, AppError> {
-        serde_json::from_value(self.0).map_err(|_| AppError::internal())
+    pub fn open<T: Read>(self) -> Result<T, AppError> {
+        T::read(&self.0).ok_or_else(AppError::internal)
     }
 }
 
@@ -91,7 +94,7 @@ pub fn page(address: Address, ask: Ask, show: fn(Sent) -> Result<AnyView, AppErr
 /// A part of the page's address, by its name in the route; empty where the address has none.
 pub fn named(name: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
     let params = use_params_map();
-    move || params.read().get(name).unwrap_or_default()
+    move || params.with(|params| params.get(name)).unwrap_or_default()
 }
 
 /// The data alone, as often as it is asked for.

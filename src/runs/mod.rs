@@ -1,7 +1,7 @@
 //! What pages do with any run, whatever its room: list, find, reach, watch, stop, continue,
 //! replay, name, share, delete.
 
-use crate::engine::flow::Status;
+use crate::{engine::flow::Status, read};
 use serde::{Deserialize, Serialize};
 
 mod about;
@@ -51,3 +51,5 @@ impl Verb {
         }
     }
 }
+
+read!(struct Card { id, title, status, pinned, room, href, when });

@@ -1,8 +1,10 @@
 //! What a room is: a handful of pure functions, compiled into the server and into the browser.
 
+use read::Read;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{fmt::Debug, hash::Hash};
 
+pub mod read;
 pub mod words;
 
 /// When an entry happened: its place in the run's log (from 1) and Unix milliseconds.
@@ -65,9 +67,9 @@ pub trait Flow: Sized + Send + Sync + 'static {
     /// The room's name in the store and on the wire.
     const KIND: &'static str;
     /// What a run is started with.
-    type Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type Setup: Clone + Debug + PartialEq + Serialize + Read + Send + Sync + 'static;
     type State: Clone + Debug + PartialEq + Serialize + Send + Sync + 'static;
-    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type Event: Clone + Debug + PartialEq + Serialize + Read + Send + Sync + 'static;
     /// What a person may do, beyond Stop and Continue, which every run knows.
     type Command: Serialize + DeserializeOwned + Send + 'static;
     /// One call to a model or a tool; it is its own key.
@@ -114,5 +116,11 @@ pub trait Flow: Sized + Send + Sync + 'static {
     /// Why it ended as it did, where the room itself ended it: a word for programs, or a sentence.
     fn reason(_: &Self::State) -> Option<String> {
         None
+    }
+}
+
+impl Read for Status {
+    fn read(json: &read::Json) -> Option<Self> {
+        Status::parse(json.as_str()?)
     }
 }

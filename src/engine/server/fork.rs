@@ -2,6 +2,7 @@
 //! words. What is copied keeps its place and its time; its calls are not paid for again.
 
 use super::{Engine, fold, no_model, now};
+use crate::engine::flow::read::Read;
 use crate::{
     engine::{
         entry::{Entry, Run, RunEvent, ask_json},
@@ -37,7 +38,7 @@ impl Engine {
                 (setup, vec![row(1, at, started(json))])
             }
             Retold::Event(event) => {
-                let setup = serde_json::from_value(parent.setup.clone()).map_err(|_| AppError::internal())?;
+                let setup = F::Setup::read(&parent.setup).ok_or_else(AppError::internal)?;
                 let seq = kept as i64;
                 let mut copy = vec![row(1, opening.stamp.at, started(parent.setup.clone()))];
                 copy.extend(log[1..kept].iter().cloned());

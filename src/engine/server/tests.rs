@@ -1,6 +1,7 @@
 //! The driver, the stream and the commands, on a small room of the tests' own and a real store.
 
 use super::{sse::follow, *};
+use crate::{engine::flow::read::Read, read};
 use crate::{
     engine::{
         flow::{Failure, Retold},
@@ -11,7 +12,7 @@ use crate::{
     store::story,
 };
 use futures::{StreamExt, stream};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -27,13 +28,20 @@ mod rest;
 /// A room in which a model counts: it says a word `words` times, one ask each.
 struct Counting;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 struct Setup {
     words: u32,
 }
+read!(struct Setup { words });
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 struct Said(String);
+
+impl Read for Said {
+    fn read(json: &Value) -> Option<Self> {
+        String::read(json).map(Said)
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct State {
@@ -394,7 +402,7 @@ async fn a_refused_key_fails_the_run_at_once() {
 #[test]
 fn lines_from_before_there_were_causes_still_fold() {
     for line in [json!({ "run": { "failed": { "why": "x" } } }), json!({ "run": { "waited": { "until": null, "why": "x" } } })] {
-        let entry: Entry<Said> = serde_json::from_value(line.clone()).expect("it is understood");
+        let entry = Entry::<Said>::read(&line).expect("it is understood");
         assert_eq!(ask_json(&entry), line);
     }
 }

@@ -1,6 +1,7 @@
 //! A run as server-sent frames: it is followed from an entry of its log on, and what a room tells of it goes out as chunks.
 
 use super::{AppState, Chunk};
+use crate::engine::flow::read::Read;
 use crate::{
     engine::{
         entry::{Entry, Run},
@@ -109,8 +110,8 @@ impl<F: Flow, T: Telling<F>> Told<F, T> {
 
 /// An entry that is the room's own.
 fn event<F: Flow>(body: &Value) -> Option<F::Event> {
-    match serde_json::from_value(body.clone()) {
-        Ok(Entry::Room(event)) => Some(event),
+    match Entry::<F::Event>::read(body) {
+        Some(Entry::Room(event)) => Some(event),
         _ => None,
     }
 }

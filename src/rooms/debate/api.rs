@@ -1,6 +1,7 @@
 //! The room's server functions: one line of work each, calling the engine.
 
 use super::flow::{Debate, Persona, Refusal, Setup};
+use crate::read;
 use crate::{
     engine::flow::Flow,
     error::AppError,
@@ -162,6 +163,12 @@ pub async fn delete_persona(name: String, #[server(default)] source: String) -> 
 pub async fn open_debate(id: String) -> Result<Sent, AppError> {
     Sent::pack(crate::runs::server::opened::<Debate>(&id).await)
 }
+
+read!(struct Bench { models, debaters, unfinished, examples, candidates, given, source, new_persona, key, refused });
+read!(struct Offer { name, href, shown });
+read!(struct Candidate { persona, model, chosen, href });
+read!(struct Given { topic, rounds, panel, added, summariser });
+read!(struct Sheet { was, persona, models, fault, source, back });
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The room's server functions: one line of work each, calling the engine.
 
 use super::flow::Refusal;
+use crate::read;
 use crate::{
     error::AppError,
     runs::{Card, Opened, Sent},
@@ -114,6 +115,11 @@ pub async fn tell(
     use super::server::forms::{Told, tell};
     tell(Told { id, what, of, text, options, seen }).await
 }
+
+read!(struct Bench { models, unresearched, unfinished, examples, opening, key, refused });
+read!(struct Offer { name, opening });
+read!(struct Held { opened, typed, refused });
+read!(struct Typed { text, field });
 
 #[cfg(test)]
 mod tests {

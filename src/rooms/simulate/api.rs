@@ -1,6 +1,7 @@
 //! The room's server functions: one line of work each, calling the engine.
 
 use super::flow::Refusal;
+use crate::read;
 use crate::{
     error::AppError,
     runs::{Card, Sent},
@@ -111,3 +112,8 @@ pub async fn save_persona(icp: String, #[server(default)] query: String) -> Resu
 pub async fn delete_persona(persona: String) -> Result<(), AppError> {
     super::server::personas::delete(persona).await
 }
+
+read!(struct Desk { models, assistants, unfinished, personas, given, unsaved, refused });
+read!(struct Saved { name, href });
+read!(struct Given { icp, query, instructions, assistant });
+read!(struct Turn { id, step, title, text, fault, key });

@@ -7,11 +7,13 @@ struct Pair;
 
 const LOST: usize = 1;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 enum Event {
     Said { voice: usize, word: String },
     Lost { voice: usize, why: String, cause: Option<String> },
 }
+
+read!(enum Event { "Said" => Said { voice, word }, "Lost" => Lost { voice, why, cause } });
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 struct Voices {

@@ -1,7 +1,10 @@
 //! A debate as it goes over the wire, and what can be read off it. It is changed by `tools` alone.
 
 use super::persona::{HUES, PORTRAITS, Persona, panel};
-use crate::engine::flow::words::one_line;
+use crate::engine::flow::{
+    read::{Json, Read},
+    words::one_line,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -44,6 +47,12 @@ impl Phase {
     /// `None` after the last.
     pub fn next(self) -> Option<Phase> {
         Phase::ALL.get(self as usize + 1).copied()
+    }
+}
+
+impl Read for Phase {
+    fn read(json: &Json) -> Option<Self> {
+        Phase::parse(json.as_str()?)
     }
 }
 

@@ -1,13 +1,37 @@
 //! The debate as pure rules: phases in their order, everybody once in each, answers cut to measure. The state is changed
 //! by the `tools` alone, in here as by programs outside.
 
-use crate::engine::flow::{Flow, Stamp, Status, words};
+use crate::engine::flow::{
+    Flow, Stamp, Status,
+    read::{Json, Read, get, read},
+    words,
+};
 use serde::{Deserialize, Serialize};
 
 pub mod debate;
 pub mod figures;
 pub mod persona;
 pub mod sentences;
+
+impl Read for Setup {
+    fn read(json: &Json) -> Option<Self> {
+        let usual = Setup::default();
+        Some(Setup {
+            max_exchange_rounds: Option::read(get(json, "max_exchange_rounds"))?.unwrap_or(usual.max_exchange_rounds),
+            topic: Option::read(get(json, "topic"))?.unwrap_or(usual.topic),
+            personas: Option::read(get(json, "personas"))?.unwrap_or(usual.personas),
+        })
+    }
+}
+
+read!(enum Event {
+    "said" => Said { phase, round, persona, content, shortened },
+    "round_began" => RoundBegan (),
+    "phase_began" => PhaseBegan { phase },
+    "summarised" => Summarised { text, support, shortened },
+    "gave_up" => GaveUp { why },
+});
+
 #[cfg(test)]
 mod tests;
 pub mod tools;

@@ -1,5 +1,6 @@
 //! Who argues: the debaters of a panel, and the summariser who closes.
 
+use crate::engine::flow::read::read;
 use serde::{Deserialize, Serialize};
 
 /// The one persona that does not argue.
@@ -129,3 +130,5 @@ pub fn slug(name: &str) -> String {
     slug.truncate(NAME_CHARS);
     slug.trim_end_matches('-').to_owned()
 }
+
+read!(struct Persona { id, name, philosophy, icon_hint, hue, model });

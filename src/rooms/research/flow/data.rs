@@ -2,6 +2,7 @@
 //! ever filled in: `basis` says what a figure rests on, or why there is none.
 
 use super::Section;
+use crate::engine::flow::read::{Json, Read, read};
 use serde::{Deserialize, Serialize};
 
 /// A page that the provider has read.
@@ -149,3 +150,30 @@ impl Data {
         }
     }
 }
+
+impl Read for Verdict {
+    fn read(json: &Json) -> Option<Self> {
+        [Verdict::Strong, Verdict::Promising, Verdict::Weak, Verdict::Unclear]
+            .into_iter()
+            .find(|verdict| json.as_str() == Some(verdict.word()))
+    }
+}
+
+read!(struct Source { id, title, url, date });
+read!(struct Point { text, sources });
+read!(struct Figure { value, basis, sources });
+read!(struct IndustryMarket { overview, size, growth, trends, buying_triggers = "buyingTriggers", barriers });
+read!(struct Competitors { landscape, competitors, openings });
+read!(struct Competitor { name, positioning, price, price_per_month = "pricePerMonth", strengths, gaps, sources });
+read!(struct IcpValidation { verdict, score, reasoning, evidence, concerns, sharper });
+read!(struct OfferAnalysis { overall, scorecard, red_flags = "redFlags", improvements });
+read!(struct Mark { criterion, score, reason, sources });
+read!(struct CrossAnalysis { positioning, channels, first_moves = "firstMoves", risks });
+read!(struct Channel { name, why, share, sources });
+read!(enum Data {
+    "industryMarket" => IndustryMarket (_),
+    "competitors" => Competitors (_),
+    "icpValidation" => IcpValidation (_),
+    "offerAnalysis" => OfferAnalysis (_),
+    "crossAnalysis" => CrossAnalysis (_),
+});

@@ -1,5 +1,6 @@
 //! What is known of a business, field by field.
 
+use crate::engine::flow::read::{Json, Read};
 use serde::{Deserialize, Serialize};
 
 /// Characters of a field's value at most.
@@ -82,5 +83,11 @@ impl Field {
 
     pub fn parse(slug: &str) -> Option<Field> {
         Field::ALL.into_iter().find(|field| field.slug() == slug)
+    }
+}
+
+impl Read for Field {
+    fn read(json: &Json) -> Option<Self> {
+        Field::parse(json.as_str()?)
     }
 }

@@ -1,7 +1,7 @@
 //! The research as pure rules: a conversation that asks for what is missing, and five sections that are researched beside it as
 //! soon as there is enough for them, each once, and again only when what it went by has changed.
 
-use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status, words};
+use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status, read::read, words};
 use serde::{Deserialize, Serialize};
 
 mod commands;
@@ -15,6 +15,24 @@ mod setup;
 mod sources;
 mod state;
 mod take;
+
+read!(enum Event {
+    "posted" => Posted (_),
+    "said" => Said { text },
+    "chose" => Chose { question, options },
+    "understood" => Understood { message, known, question },
+    "corrected" => Corrected { known },
+    "turned" => Turned (_),
+    "research_began" => ResearchBegan { section },
+    "gathered" => Gathered { section, text, sources },
+    "misfit" => Misfit { section, draft, why },
+    "found" => Found { section, data, dropped },
+    "research_failed" => ResearchFailed { section, error },
+    "requested" => Requested { sections },
+    "summarised" => Summarised { text },
+    "gave_up" => GaveUp { why },
+});
+
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,7 @@
 //! The five sections of the research, and what each of them needs.
 
 use super::Field;
+use crate::engine::flow::read::{Json, Read};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,5 +66,11 @@ impl Section {
     /// The fields of its brief, where they are known.
     pub fn uses(self) -> impl Iterator<Item = Field> {
         self.needs().iter().chain(self.welcomes()).copied()
+    }
+}
+
+impl Read for Section {
+    fn read(json: &Json) -> Option<Self> {
+        Section::parse(json.as_str()?)
     }
 }

@@ -1,6 +1,7 @@
 //! What a run is started with: a person's first words, or a conversation that a program brings along.
 
 use super::{Data, Field, Known, Source};
+use crate::engine::flow::read::read;
 use serde::{Deserialize, Serialize};
 
 /// What a run is started with.
@@ -57,3 +58,9 @@ impl Imported {
         *self == Imported::default()
     }
 }
+
+read!(struct Setup { opening, imported, posted });
+read!(struct Posting { id, message });
+read!(struct Imported { said, known, results, asked });
+read!(struct Quoted { person, text });
+read!(struct Claim { data, sources });

@@ -1,6 +1,7 @@
 //! Where a conversation and its research stand.
 
 use super::{Ask, Data, Field, Section, Source};
+use crate::engine::flow::read::read;
 use serde::{Deserialize, Serialize};
 
 /// Interview steps between two messages of the person.
@@ -332,3 +333,10 @@ impl Study {
         })
     }
 }
+
+read!(struct Known { field, value });
+read!(struct Turn { number, words, calls, told });
+read!(struct Call { raw, called });
+read!(enum Called { "question" => Question (_), "research" => Research (_), "refused" => Refused (_) });
+read!(struct Question { question, field, options, multi, allow_other = "allowOther" });
+read!(struct Choice { label, value });

@@ -1,11 +1,34 @@
 //! The journey as pure rules: three phases in order, at most fifteen steps, corrections before failure.
 
-use crate::engine::flow::{Flow, Retold, Stamp, Status};
+use crate::engine::flow::{
+    Flow, Retold, Stamp, Status,
+    read::{Json, Read, read},
+};
 use serde::{Deserialize, Serialize};
 
 mod rules;
 mod setup;
 mod state;
+
+impl Read for Phase {
+    fn read(json: &Json) -> Option<Self> {
+        Phase::parse(json.as_str()?)
+    }
+}
+
+read!(enum Event {
+    "asked" => Asked { phase, query, call },
+    "answered" => Answered { answer },
+    "phase_completed" => PhaseCompleted { phase, insights, call },
+    "corrected" => Corrected { said, why },
+    "gave_up" => GaveUp { why },
+    "summarised" => Summarised { summary },
+});
+read!(struct Answer { text, cut });
+read!(struct Call { raw, surplus });
+read!(struct Said { words, call });
+read!(struct Summary { through, text });
+
 #[cfg(test)]
 mod tests;
 

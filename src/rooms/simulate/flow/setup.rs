@@ -1,5 +1,6 @@
 //! What a journey is started with.
 
+use crate::engine::flow::read::{Json, Read, get, read};
 use serde::{Deserialize, Serialize};
 
 /// Simulator steps in one run, the first question included.
@@ -55,3 +56,19 @@ fn max_steps() -> u32 {
 fn context_chars() -> u32 {
     CONTEXT_CHARS
 }
+
+impl Read for Setup {
+    fn read(json: &Json) -> Option<Self> {
+        let field = |name| Read::read(get(json, name));
+        let number = |name, usual| Option::read(get(json, name)).map(|given: Option<u32>| given.unwrap_or(usual));
+        Some(Setup {
+            icp: field("icp")?,
+            query: field("query")?,
+            assistant: Read::read(get(json, "assistant"))?,
+            max_steps: number("maxSteps", MAX_STEPS)?,
+            context_chars: number("contextChars", CONTEXT_CHARS)?,
+        })
+    }
+}
+
+read!(struct Assistant { model, instructions });

@@ -1,6 +1,7 @@
 //! `/api/journey/stream`: a conversation for a client that holds it as a chat of its own (npm `ai` 5 to 7, as `useChat` reads it).
 //! It answers the interviewer's questions as calls of a tool, and reads what was researched as what another tool has put out.
 
+use crate::engine::flow::read::Read;
 use crate::{
     engine::{
         entry::{Entry, RunEvent},
@@ -138,13 +139,13 @@ async fn respond(app: &AppState, run: Uuid, going_on: Option<&str>) -> Result<Re
 fn present(log: &[EventRow]) -> (i64, Option<String>) {
     let (mut present, mut posted) = ((1, None), None);
     for EventRow { stamp, body } in log {
-        match serde_json::from_value(body.clone()) {
-            Ok(Entry::Run(RunEvent::Started { setup, .. })) => {
-                let setup = serde_json::from_value::<Setup>(setup).unwrap_or_default();
+        match Entry::read(body) {
+            Some(Entry::Run(RunEvent::Started { setup, .. })) => {
+                let setup = Setup::read(&setup).unwrap_or_default();
                 present.1 = setup.posted.and_then(|posted| posted.message);
             }
-            Ok(Entry::Room(Event::Posted(next))) => posted = Some(next),
-            Ok(Entry::Room(Event::Said { .. } | Event::Chose { .. })) => {
+            Some(Entry::Room(Event::Posted(next))) => posted = Some(next),
+            Some(Entry::Room(Event::Said { .. } | Event::Chose { .. })) => {
                 present = (stamp.seq, posted.take().and_then(|posted| posted.message));
             }
             _ => {}

@@ -259,7 +259,7 @@ impl Talk {
         let mut chunks = vec![Chunk::Start { message_id: message.unwrap_or_default(), message_metadata: json!({}) }];
         for row in &self.log[from as usize..] {
             follower.run = follower.run.clone().take(row.stamp, &row.body);
-            if let Ok(Entry::Room(event)) = serde_json::from_value(row.body.clone()) {
+            if let Some(Entry::Room(event)) = Entry::read(&row.body) {
                 chunks.extend(telling.hear(&follower.run, &event));
             }
             if each && self.appends.contains(&row.stamp.seq) {
@@ -536,9 +536,7 @@ fn words_are_told_while_they_are_written_all_but_the_question() {
     assert_eq!(tell("Wel"), Vec::<String>::new());
     assert_eq!(tell("Welcome.\n\nTwo things.\n\nindus"), ["text-delta"]);
     talk.turn("Welcome.\n\nTwo things.", vec![question(Field::Industry)]);
-    let Some(Entry::Room(event)) = talk.log.last().and_then(|row| serde_json::from_value(row.body.clone()).ok()) else {
-        panic!("no event")
-    };
+    let Some(Entry::Room(event)) = talk.log.last().and_then(|row| Entry::read(&row.body)) else { panic!("no event") };
     told.extend(telling.hear(&talk.run, &event).iter().map(|chunk| json!(chunk)));
     told.extend(
         telling
