@@ -74,8 +74,8 @@ fn company(words: &str) -> Option<String> {
         if let Some(name) = named.and_then(name) {
             return Some(name.0);
         }
-        let (name, rest) = name(behind(sentence, &["we are ", "we’re ", "we're ", "i am from ", "i work for "])?)?;
-        let is_people = ["ish", "ese", "an"].iter().any(|end| name.ends_with(end));
+        let (name, rest) = name(behind(sentence, &["we are ", "we’re ", "we're ", "i work for "])?)?;
+        let is_people = ["sh", "ch", "ss", "ese", "an"].iter().any(|end| name.ends_with(end));
         (!is_people && (rest.is_empty() || rest.starts_with([',', ';', '–', '-']) || rest.starts_with("and "))).then_some(name)
     })
 }
@@ -172,11 +172,11 @@ pub fn named_places(words: &str) -> Vec<&'static str> {
     let mut places: Vec<(usize, &str)> = PLACES.iter().filter_map(found).collect();
     places.sort_unstable();
     // “Ireland” within “Northern Ireland” is none of its own.
-    let inner = |(at, place): &(usize, &str)| {
-        PLACES.iter().any(|other| other.len() > place.len() && other.ends_with(place) && words[..at + place.len()].ends_with(other))
+    let is_inner = |(at, place): &(usize, &str)| {
+        let until_here = &words[..at + place.len()];
+        PLACES.iter().any(|other| other.len() > place.len() && other.ends_with(place) && until_here.ends_with(other))
     };
-    let outer: Vec<&str> = places.iter().filter(|place| !inner(place)).map(|(_, place)| *place).collect();
-    outer
+    places.iter().filter(|place| !is_inner(place)).map(|(_, place)| *place).collect()
 }
 
 fn places(words: &str) -> Option<String> {
@@ -228,6 +228,8 @@ mod tests {
             ("Our company is called Firststep Analytics, since 2019.", some("Firststep Analytics")),
             ("We’re British bakers.", None),
             ("We are British.", None),
+            ("We are Dutch, and proud of it.", None),
+            ("I am from Leeds.", None),
             ("We are cheaper than others", None),
         ] {
             assert_eq!(company(words), expect, "{words}");
