@@ -46,14 +46,14 @@ fn of_kind<F: Flow>(row: RunRow) -> Result<RunRow, AppError> {
     if row.kind == F::KIND { Ok(row) } else { Err(AppError::not_found()) }
 }
 
-/// The newest run that goes on, or would on Continue.
+/// The newest run that goes on, waits for somebody’s answer, or would go on by Continue.
 pub async fn unfinished<F: Flow>(app: &AppState, client: &Client) -> Result<Option<Card>, AppError> {
     let mut rows = app.engine.store().list(&client.owner, "", LOOKED_AT).await?;
     rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
     for row in rows.into_iter().filter(|row| row.kind == F::KIND && row.status != Status::Done) {
         let log = app.engine.store().events(row.id, 0).await?;
         let reading = app.engine.room(&row.kind).and_then(|room| room.read(&log));
-        if reading.is_some_and(|reading| reading.status == Status::Running || reading.can_continue) {
+        if reading.is_some_and(|reading| matches!(reading.status, Status::Running | Status::Waiting) || reading.can_continue) {
             return Ok(Some(Card::from(row)));
         }
     }

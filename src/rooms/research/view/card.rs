@@ -3,6 +3,7 @@
 
 use super::{
     deeds::Forms,
+    text,
     thread::Page,
     words::{Standing, duration, overtaken, sources, steps},
 };
@@ -26,15 +27,14 @@ const STEPS: usize = 3;
 #[component]
 pub fn Card(page: Page, section: Section) -> impl IntoView {
     let shown = page.shown;
-    let stale = Memo::new(move |_| shown.run.with(|run| Standing::of(run, section) == Standing::Stale));
-    let head = Memo::new(move |_| {
+    let stale = Signal::derive(move || shown.run.with(|run| Standing::of(run, section) == Standing::Stale));
+    let head = text(move || {
         let forms = page.forms();
         shown.run.with(|run| head(run, section, &forms))
     });
-    let body = Memo::new(move |_| {
-        shown.run.with(|run| page.report.with_value(|report| shown.texts.with(|texts| body(run, texts, section, report))))
-    });
-    let foot = Memo::new(move |_| {
+    let body =
+        text(move || shown.run.with(|run| page.report.with_value(|report| shown.texts.with(|texts| body(run, texts, section, report)))));
+    let foot = text(move || {
         let forms = page.forms();
         shown.run.with(|run| page.report.with_value(|report| foot(run, section, report, &forms)))
     });

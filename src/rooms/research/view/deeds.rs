@@ -90,10 +90,6 @@ impl Forms {
         Forms { id }
     }
 
-    pub fn are_written(&self) -> bool {
-        self.id.is_some()
-    }
-
     /// `inside` is what is typed and pressed.
     pub fn form(&self, what: Deed, of: &str, inside: &str) -> String {
         let Some(id) = &self.id else { return String::new() };

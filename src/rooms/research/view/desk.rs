@@ -1,6 +1,8 @@
 //! The desk beside a conversation: how far it has come, and the five sections with what each of them waits for.
 
 use super::{
+    deeds::Forms,
+    text,
     thread::Page,
     words::{Standing, done, note},
 };
@@ -20,14 +22,14 @@ const SMALL: [&str; 9] = ["None", "One", "Two", "Three", "Four", "Five", "Six", 
 #[component]
 pub fn Sections(page: Page) -> impl IntoView {
     let shown = page.shown;
-    let lede = Memo::new(move |_| shown.run.with(|run| lede(&run.state)));
-    let list = Memo::new(move |_| {
+    let lede = text(move || shown.run.with(|run| lede(&run.state)));
+    let list = text(move || {
         let address = page.address.get_value();
         shown.run.with(|run| shown.texts.with(|texts| Section::ALL.map(|section| item(run, texts, section, &address)).concat()))
     });
-    let again = Memo::new(move |_| {
+    let ways = text(move || {
         let forms = page.forms();
-        shown.run.with(|run| again(&run.state)).map(|word| forms.form(Deed::Refresh, "", &format!("<button class=\"btn\">{word}</button>")))
+        shown.run.with(|run| page.report.with_value(|report| ways(&run.state, report, &forms)))
     });
     let submit = move |event: SubmitEvent| {
         if let Some(deeds) = page.deeds {
@@ -37,7 +39,7 @@ pub fn Sections(page: Page) -> impl IntoView {
     view! {
         <p class="lede">{lede}</p>
         <ol class="phases sections" aria-label="Sections" inner_html=list></ol>
-        <div class="again" on:submit=submit inner_html=Signal::derive(move || again.get().unwrap_or_default())></div>
+        <div class="row ways" on:submit=submit inner_html=ways></div>
     }
 }
 
@@ -72,6 +74,14 @@ fn item(run: &Run<Research>, texts: &Texts, section: Section, address: &str) -> 
     format!(
         "<li class=\"{class}\"><span class=\"dot icon\" aria-hidden=\"true\">{dot}</span><b>{name}</b><span class=\"meta\">{note}</span></li>"
     )
+}
+
+/// What can be done with all of it: run what is stale again, and read what was found.
+fn ways(state: &State, report: &str, forms: &Forms) -> String {
+    let again = again(state).map(|word| forms.form(Deed::Refresh, "", &format!("<button class=\"btn\">{word}</button>")));
+    let word = if state.is_complete() { "Report" } else { "Report so far" };
+    let read = (done(state).1 > 0).then(|| format!("<a class=\"btn\" rel=\"external\" href=\"{report}\">{word}</a>"));
+    again.into_iter().chain(read).collect()
 }
 
 /// What runs all that is stale again.

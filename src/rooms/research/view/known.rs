@@ -3,6 +3,7 @@
 
 use super::{
     deeds::{Deeds, Forms, area},
+    text,
     thread::Page,
 };
 use crate::{
@@ -36,11 +37,15 @@ pub fn Known(page: Page, typed: Typed) -> impl IntoView {
         "Escape" => forget(&event),
         _ => {}
     };
-    // Whoever goes on inside the field has not left it.
     let leave = move |event: FocusEvent| {
-        let inside = |to: web_sys::EventTarget| Some(field_of(to.dyn_ref()?)? == field_of(event.target()?.dyn_ref()?)?);
-        if is_text(&event) && !event.related_target().and_then(inside).unwrap_or_default() {
+        let text = event.target().filter(|_| is_text(&event)).and_then(|target| target.dyn_into::<Element>().ok());
+        let to = event.related_target().and_then(|to| to.dyn_into::<Element>().ok());
+        // Whoever goes on to Save has not left it, and a press on its head closes it by itself.
+        let is_beside = |to: &Element| text.as_ref().is_some_and(|text| field_of(to) == field_of(text));
+        if text.is_some() && !to.as_ref().is_some_and(is_beside) {
             save(page.deeds, &event, false);
+        } else if to.is_some_and(|to| to.tag_name() == "SUMMARY") {
+            keep(page.deeds, &event);
         }
     };
     let open = |event: MouseEvent| {
@@ -56,19 +61,26 @@ pub fn Known(page: Page, typed: Typed) -> impl IntoView {
 }
 
 fn known(page: Page, field: Field, typed: &Typed) -> AnyView {
-    let answer = Memo::new(move |_| page.shown.run.with(|run| run.state.answer(field).map(str::to_owned)));
-    let refused = typed.field == field.slug();
-    let typed = StoredValue::new(refused.then(|| (answer.get_untracked(), typed.text.clone())));
-    let forms = StoredValue::new(page.forms());
-    let line = Signal::derive(move || answer.with(|answer| line(field, answer.as_deref(), forms.with_value(Forms::are_written))));
-    let form = Signal::derive(move || {
-        let (answer, typed) = (answer.get(), typed.get_value());
-        let text = typed.filter(|(before, _)| *before == answer).map(|(_, text)| text).or(answer).unwrap_or_default();
-        forms.with_value(|forms| form(field, &text, forms))
+    let run = page.shown.run;
+    let refused = (typed.field == field.slug()).then(|| typed.text.clone());
+    let open = refused.is_some();
+    let before = run.with_untracked(|run| run.state.answer(field).map(str::to_owned));
+    let line = text(move || run.with(|run| line(field, run.state.answer(field), page.deeds.is_some())));
+    let form = text(move || {
+        run.with(|run| {
+            let answer = run.state.answer(field);
+            let refused = refused.as_deref().filter(|_| answer == before.as_deref());
+            form(field, refused.or(answer).unwrap_or_default(), &page.forms())
+        })
     });
-    let away = Signal::derive(move || !page.shown.run.with(|run| is_shown(&run.state, field)));
-    view! { <details class="known" hidden=away open=refused><summary inner_html=line></summary><div inner_html=form></div></details> }
-        .into_any()
+    let away = Signal::derive(move || !run.with(|run| is_shown(&run.state, field)));
+    view! {
+        <details class="known" hidden=away open=open>
+            <summary inner_html=line></summary>
+            <div inner_html=form></div>
+        </details>
+    }
+    .into_any()
 }
 
 /// What is answered, and what will be asked.
@@ -104,15 +116,22 @@ fn field_of(element: &Element) -> Option<Element> {
     element.closest("details").ok().flatten()
 }
 
-/// Keeps what was written, if it is anything new, and shows the field as it was; `stays`: the focus stays with it.
+/// Keeps what was written and closes the field; `stays`: the focus stays with it.
 fn save(deeds: Option<Deeds>, event: &Event, stays: bool) {
-    let Some(field) = event.target().and_then(|target| field_of(target.dyn_ref()?)) else { return };
-    let (Some(deeds), Some(text)) = (deeds, area(&field)) else { return };
+    if let Some(field) = keep(deeds, event) {
+        close(&field, stays);
+    }
+}
+
+/// Keeps what was written in a field, if it is anything new.
+fn keep(deeds: Option<Deeds>, event: &Event) -> Option<Element> {
+    let field = field_of(event.target()?.dyn_ref()?)?;
+    let (deeds, text) = (deeds?, area(&field)?);
     let is_new = text.value() != before(&text) && !text.value().trim().is_empty();
     if let Some(form) = field.query_selector("form").ok().flatten().filter(|_| is_new) {
         deeds.submit_form(deeds.desk, &form);
     }
-    close(&field, stays);
+    Some(field)
 }
 
 /// What stood in it when it was drawn.

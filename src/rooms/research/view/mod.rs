@@ -16,6 +16,12 @@ pub use bench::Bench;
 pub use run::{conversation, replay};
 
 use crate::runs::watch::Room;
+use leptos::prelude::*;
 
 pub const ROOM: Room =
     Room { name: "Research", href: "/journey", complete: "All is answered and found", again: "Start again with changes" };
+
+/// A text that is drawn anew only when it has changed.
+fn text(text: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
+    Memo::new(move |_| text()).into()
+}

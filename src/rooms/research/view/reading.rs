@@ -39,8 +39,8 @@ enum Aim {
 
 impl Reading {
     pub fn new(shown: Shown<Research>) -> Self {
-        let pane = || Pane { open: RwSignal::new(false), title: RwSignal::default(), html: RwSignal::default() };
-        Reading { shown, section: pane(), sources: pane() }
+        let pane = |title: &str| Pane { open: RwSignal::new(false), title: RwSignal::new(title.to_owned()), html: RwSignal::default() };
+        Reading { shown, section: pane("Section"), sources: pane("Sources") }
     }
 
     /// Opens here what a link that was pressed leads to.
@@ -63,13 +63,14 @@ impl Reading {
         pane.title.set(if sources { format!("Sources: {}", section.name()) } else { section.name().to_owned() });
         pane.html.set("<p class=\"meta\">One moment…</p>".to_owned());
         pane.open.set(true);
-        let mark = format!("id=\"{}\"", meant.unwrap_or_default());
+        let meant = meant.unwrap_or_default();
         let written = move |html: String| {
-            let _ = pane.html.try_set(html.replace(&mark, &format!("{mark} aria-current=\"true\"")));
+            let _ = pane.html.try_set(html);
             // The one that is meant is seen at once.
-            request_animation_frame(|| {
-                if let Some(meant) = document().query_selector(".sources [aria-current]").ok().flatten() {
-                    meant.scroll_into_view();
+            request_animation_frame(move || {
+                if let Some(source) = document().get_element_by_id(&meant) {
+                    let _ = source.set_attribute("aria-current", "true");
+                    source.scroll_into_view();
                 }
             });
         };
@@ -101,9 +102,10 @@ fn page(found: &Finding, sources: bool) -> String {
 pub fn Sheets(reading: Reading) -> impl IntoView {
     let follow = move |event: MouseEvent| reading.follow(&event);
     let (section, sources) = (reading.section, reading.sources);
+    let html = |pane: Pane| -> Signal<String> { pane.html.into() };
     view! {
-        <Sheet open=section.open title=section.title.into()><div inner_html=section.html on:click=follow></div></Sheet>
-        <Sheet open=sources.open title=sources.title.into()><div class="section" inner_html=sources.html></div></Sheet>
+        <Sheet open=section.open title=section.title.into()><div inner_html=html(section) on:click=follow></div></Sheet>
+        <Sheet open=sources.open title=sources.title.into()><div class="section" inner_html=html(sources)></div></Sheet>
     }
 }
 

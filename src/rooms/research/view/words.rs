@@ -114,8 +114,8 @@ pub fn steps(run: &Run<Research>, texts: &Texts, section: Section) -> Vec<String
 pub fn note(run: &Run<Research>, texts: &Texts, section: Section) -> String {
     let study = run.state.study(section);
     match Standing::of(run, section) {
-        Standing::Ahead => lacking(&run.state, section),
-        Standing::Due => lacking(&run.state, section).replace("needs", "waits for"),
+        Standing::Ahead => lacking("needs", &run.state, section),
+        Standing::Due => lacking("waits for", &run.state, section),
         Standing::Queued => "queued".to_owned(),
         Standing::Working => steps(run, texts, section).pop().unwrap_or("beginning".to_owned()),
         Standing::Halted => "stopped".to_owned(),
@@ -129,18 +129,17 @@ pub fn note(run: &Run<Research>, texts: &Texts, section: Section) -> String {
 }
 
 /// What a section needs and does not have, as “needs the price”.
-fn lacking(state: &State, section: Section) -> String {
+fn lacking(needs: &str, state: &State, section: Section) -> String {
     let fields: Vec<&str> = section.needs().iter().filter(|field| state.answer(**field).is_none()).map(|field| wanted(*field)).collect();
     let on = section.builds_on();
     let results: Vec<&str> = on.iter().filter(|on| !state.is_fresh(**on)).map(|on| on.name()).collect();
     match (fields.as_slice(), results.as_slice()) {
         ([], []) => "begins soon".to_owned(),
-        ([field], _) => format!("needs {field}"),
-        ([first, second], _) => format!("needs {first} and {second}"),
-        ([_, ..], _) => format!("needs {} answers", fields.len()),
-        ([], [result]) => format!("needs {result}"),
-        ([], results) if results.len() == on.len() => "needs all four".to_owned(),
-        ([], results) => format!("needs {} more sections", results.len()),
+        ([field], _) => format!("{needs} {field}"),
+        ([_, ..], _) => format!("{needs} {} answers", fields.len()),
+        ([], [result]) => format!("{needs} {result}"),
+        ([], results) if results.len() == on.len() => format!("{needs} all four"),
+        ([], results) => format!("{needs} {} more sections", results.len()),
     }
 }
 

@@ -31,7 +31,8 @@ fn a_section_leads_to_its_card_once_there_is_one() {
 fn all_that_is_stale_runs_again_by_one_button() {
     let mut story = held::finished();
     let page = |story: &Story, mine| html(story, mine, |page| view! { <Sections page=page /> }.into_any());
-    has(&page(&story, true), &[r#"aria-label="Sections""#], &["<button"]);
+    has(&page(&story, true), &[r#"aria-label="Sections""#, ">Report</a>"], &["<button"]);
+    has(&page(&held::half(), false), &[r#"href="/journey/7/report">Report so far</a>"#], &[]);
     correct(&mut story);
     has(&page(&story, true), &["Run 5 sections again", r#"name="what" value="refresh""#], &[]);
     has(&page(&story, false), &["stale"], &["<button"]);

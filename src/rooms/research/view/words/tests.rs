@@ -53,9 +53,11 @@ fn only_the_rooms_own_ends_are_said() {
 #[test]
 fn each_section_says_where_it_stands() {
     let begun = Story::begin(&Setup::default(), "x");
-    let first = ["needs the business model and the industry", "needs the industry and the product", "needs 3 answers"];
-    assert_eq!(notes(&begun)[..3], first);
-    assert_eq!(notes(&begun)[3..], ["needs the product and the price", "needs all four"]);
+    assert_eq!(notes(&begun), ["needs 2 answers", "needs 2 answers", "needs 3 answers", "needs 2 answers", "needs all four"]);
+    let mut told = begun;
+    told.turn("", vec![held::ask(Field::Industry, "Which?", &[])]);
+    told.command(crate::rooms::research::flow::Command::Correct { field: Field::Industry, text: "Cafés".into() });
+    assert_eq!(notes(&told)[..2], ["needs the business model", "needs the product"]);
 
     let mut story = held::half();
     let [market, .., cross] = notes(&story);
