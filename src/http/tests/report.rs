@@ -83,7 +83,7 @@ async fn a_finished_conversation_is_reported_whole() {
             "<dt>Researched</dt><dd>20 Nov 2026, 14:05 UTC</dd>",
             "<dt>Models</dt><dd>perplexity:sonar-pro</dd>",
             "<dt>Cost</dt><dd>$0.0084</dd>",
-            "<dt>References taken out</dt><dd>1</dd>",
+            "1 reference was taken out",
         ],
     );
     for absent in ["Not finished", "Rehearsal:", "Out of date", "style=", "<!>", "Not known"] {

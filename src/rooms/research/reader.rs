@@ -39,8 +39,11 @@ fn listed(section: Section, source: &Source) -> String {
         Some(_) => format!("<a href=\"{}\" rel=\"noopener nofollow\" target=\"_blank\">{title}</a>", escaped(&source.url)),
         None => format!("<span>{title}</span>"),
     };
-    let about: Vec<String> = [host, source.date.as_deref()].into_iter().flatten().map(escaped).collect();
-    format!("<li id=\"source-{slug}-{id}\"><b>{id}</b>{title}<span class=\"meta\">{}</span></li>", about.join(" · "))
+    let about: String = [("host", host), ("date", source.date.as_deref())]
+        .into_iter()
+        .filter_map(|(class, text)| Some(format!("<span class=\"{class}\">{}</span>", escaped(text?))))
+        .collect();
+    format!("<li id=\"source-{slug}-{id}\"><b>{id}</b>{title}<span class=\"meta\">{}</span></li>", about)
 }
 
 /// Of the address of a web page.

@@ -149,7 +149,7 @@ fn a_source_is_a_link_only_where_it_is_a_page() {
         &[
             r#"<li id="source-offerAnalysis-7""#,
             r#"href="https://www.example.org/a?b=1&amp;c=&quot;2&quot;" rel="noopener nofollow" target="_blank">Readers &amp; tills</a>"#,
-            "example.org · 2025-04-01",
+            "<span class=\"host\">example.org</span><span class=\"date\">2025-04-01</span>",
         ],
     );
     has(&html("", "http://example.org"), &[">example.org</a>"]);

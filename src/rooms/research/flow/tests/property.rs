@@ -71,14 +71,15 @@ fn any_deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-type Basis = (BTreeMap<Field, String>, BTreeMap<Section, u32>);
+/// The answers that were known when an attempt began, and the attempts it was built on.
+type Base = (BTreeMap<Field, String>, BTreeMap<Section, u32>);
 
 /// A run, and beside it in plain books what was allowed and what it went by.
 struct World {
     state: State,
     seq: i64,
-    /// By section and attempt: the answers that were known then, and the attempts it was built on.
-    bases: BTreeMap<(Section, u32), Basis>,
+    /// By section and attempt.
+    bases: BTreeMap<(Section, u32), Base>,
     /// What a person has asked for again and has not got yet.
     requested: Vec<Section>,
     /// What the person typed, and how many of it was read.

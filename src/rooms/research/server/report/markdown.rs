@@ -19,7 +19,7 @@ pub fn text(sheet: &Sheet) -> String {
         notes(&sheet.notes),
         "## In short".to_owned(),
         sheet.summary.as_deref().map_or_else(|| "Written once everything is answered and found.".to_owned(), quotation),
-        "## What it goes by".to_owned(),
+        "## What we know".to_owned(),
         pairs(known),
     ];
     let chapters = (1..).zip(&sheet.chapters).flat_map(|(number, chapter)| chapter_parts(number, chapter));
@@ -40,8 +40,9 @@ fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 fn chapter_parts(number: usize, chapter: &Chapter) -> Vec<String> {
-    let mut parts = vec![format!("## {number}. {}", chapter.section.name()), notes(&chapter.notes)];
-    if let Some(Finding { data, sources, .. }) = &chapter.finding {
+    let facts = pairs(chapter.facts.iter().map(|(name, value)| (*name, value.as_str())));
+    let mut parts = vec![format!("## {number}. {}", chapter.section.name()), facts, notes(&chapter.notes)];
+    if let Some(Finding { data, sources, dropped, .. }) = &chapter.finding {
         parts.extend(match data {
             Data::IndustryMarket(market) => market_parts(market),
             Data::Competitors(found) => rival_parts(found),
@@ -50,8 +51,12 @@ fn chapter_parts(number: usize, chapter: &Chapter) -> Vec<String> {
             Data::CrossAnalysis(cross) => cross_parts(cross),
         });
         parts.push(part("Sources", sources.iter().map(source)));
+        parts.push(if *dropped > 0 {
+            format!("References that pointed to no source, and were taken out: {dropped}")
+        } else {
+            String::new()
+        });
     }
-    parts.push(pairs(chapter.facts.iter().map(|(name, value)| (*name, value.as_str()))));
     parts
 }
 

@@ -43,7 +43,7 @@ fn opening(sheet: &Sheet) -> String {
     format!(
         "<header><p class=\"kicker\">Market research</p><h1>{}</h1><p class=\"meta\">{}</p>{}</header>\
          <section id=\"summary\"><h2>In short</h2>{summary}</section>\
-         <section id=\"known\"><h2>What it goes by</h2><dl class=\"pairs\">{known}</dl></section>",
+         <section id=\"known\"><h2>What we know</h2><dl class=\"pairs\">{known}</dl></section>",
         escaped(&sheet.title),
         sheet.date,
         notes(&sheet.notes)
@@ -57,22 +57,31 @@ fn notes(notes: &[String]) -> String {
 fn chapters(sheet: &Sheet) -> String {
     let chapters: String = (1..).zip(&sheet.chapters).map(|(number, chapter)| one(number, chapter)).collect();
     let facts: String = sheet.facts.iter().map(|(name, value)| pair(name, value)).collect();
-    format!("{chapters}<section id=\"run\"><h2>How this was made</h2><dl class=\"pairs\">{facts}</dl></section>")
+    let made = format!("<section id=\"run\"><h2>How this was made</h2><dl class=\"pairs\">{facts}</dl></section>");
+    [chapters, sources(sheet), made].concat()
 }
 
 fn one(number: usize, chapter: &Chapter) -> String {
     let (slug, name) = (chapter.section.slug(), chapter.section.name());
     let facts: String = chapter.facts.iter().map(|(name, value)| pair(name, value)).collect();
-    let facts = if facts.is_empty() { facts } else { format!("<dl class=\"facts\">{facts}</dl>") };
-    let read = chapter.finding.as_ref().map(|finding| {
-        let sources = reader::sources(chapter.section, &finding.sources);
-        format!("{}<div class=\"listed\" id=\"sources-{slug}\"><h3>Sources</h3>{sources}</div>", reader::section(finding))
-    });
+    let facts = if facts.is_empty() { facts } else { format!("<dl class=\"made\">{facts}</dl>") };
     format!(
-        "<section class=\"chapter\" id=\"{slug}\"><h2><span class=\"number\">{number}</span>{name}</h2>{}{}{facts}</section>",
+        "<section class=\"chapter\" id=\"{slug}\"><h2><span class=\"number\">{number}</span>{name}</h2>{facts}{}{}</section>",
         notes(&chapter.notes),
-        read.unwrap_or_default()
+        chapter.finding.as_ref().map(reader::section).unwrap_or_default()
     )
+}
+
+/// Each chapter's, under its name; their numbers are the chapter's own.
+fn sources(sheet: &Sheet) -> String {
+    let list = |(number, chapter): (usize, &Chapter)| {
+        let finding = chapter.finding.as_ref()?;
+        let (slug, name) = (chapter.section.slug(), chapter.section.name());
+        let sources = reader::sources(chapter.section, &finding.sources);
+        Some(format!("<div class=\"listed\" id=\"sources-{slug}\"><h3>{number}. {name}</h3>{sources}</div>"))
+    };
+    let lists: String = (1..).zip(&sheet.chapters).filter_map(list).collect();
+    if lists.is_empty() { lists } else { format!("<section class=\"chapter\" id=\"sources\"><h2>Sources</h2>{lists}</section>") }
 }
 
 fn pair(name: &str, value: &str) -> String {

@@ -134,8 +134,8 @@ fn came_about(finding: &Finding, effort: &Effort) -> Vec<(&'static str, String)>
             ("Cost", cost),
         ],
     };
-    let counts = [("Sources", Some(finding.sources.len().to_string())), ("References taken out", Some(finding.dropped.to_string()))];
-    facts.into_iter().chain(counts).filter_map(|(name, value)| Some((name, value?))).collect()
+    let sources = ("Sources", Some(finding.sources.len().to_string()));
+    facts.into_iter().chain([sources]).filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 fn remarks(study: &Study, state: &State, effort: &Effort) -> Vec<String> {
