@@ -16,7 +16,7 @@ pub struct Room {
 
 pub const ROOMS: [Room; 5] = [
     Room { name: "Simulate", kind: "simulate", glyph: Glyph::Simulate, href: Some("/demo") },
-    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: Some("/journey") },
+    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: None },
     Room { name: "Debate", kind: "debate", glyph: Glyph::Debate, href: Some("/debate") },
     Room { name: "Survey", kind: "survey", glyph: Glyph::Survey, href: None },
     Room { name: "Campaigns", kind: "campaigns", glyph: Glyph::Campaigns, href: None },
@@ -27,12 +27,15 @@ pub fn name(kind: &str) -> &'static str {
     ROOMS.iter().find(|room| room.kind == kind).map_or("Run", |room| room.name)
 }
 
-/// Where a run of that kind is shown.
+/// Where a run of that kind is shown; of a room without pages the page about any run.
 pub fn address(kind: &str, id: &str) -> String {
-    format!("{}/{id}", bench(kind))
+    match bench(kind) {
+        "/" => format!("/runs/{id}/about"),
+        bench => format!("{bench}/{id}"),
+    }
 }
 
-/// Where a run of that kind is set up.
+/// Where a run of that kind is set up; the springboard where its room has no pages.
 pub fn bench(kind: &str) -> &'static str {
-    ROOMS.iter().find(|room| room.kind == kind).and_then(|room| room.href).unwrap_or_default()
+    ROOMS.iter().find(|room| room.kind == kind).and_then(|room| room.href).unwrap_or("/")
 }

@@ -22,7 +22,6 @@ mod door;
 mod fork;
 mod history;
 mod interview;
-mod interview_page;
 mod journey_chat;
 mod machine;
 mod mcp;

@@ -46,12 +46,7 @@ async fn page(State(app): State<AppState>, client: Client, Path(id): Path<String
     match read(&app, &client, &id).await {
         Ok((row, reading, run)) => {
             let sheet = Sheet::new(&row, &reading, &run);
-            printed_page(
-                &app,
-                &parts.headers,
-                &format!("{}: market research", sheet.title),
-                &page::html(&sheet, &format!("/journey/{}", row.id)),
-            )
+            printed_page(&app, &parts.headers, &format!("{}: market research", sheet.title), &page::html(&sheet, row.id))
         }
         Err(error) => error_page(app, parts, &error).await,
     }

@@ -2,14 +2,16 @@
 
 use super::sheet::{Chapter, Sheet};
 use crate::{
-    rooms::research::reader,
+    engine::flow::Flow,
+    rooms::research::{flow::Research, reader},
     ui::{escaped, markdown},
 };
+use uuid::Uuid;
 
-/// The page's body.
-pub fn html(sheet: &Sheet, address: &str) -> String {
+/// The page's body; `id` is the run's.
+pub fn html(sheet: &Sheet, id: Uuid) -> String {
     let parts = [
-        toolbar(address),
+        toolbar(id),
         // Repeated on each sheet of paper.
         format!(
             "<div class=\"running\" aria-hidden=\"true\"><p><b>{}</b><span>Market research · {}</span></p></div>",
@@ -21,11 +23,12 @@ pub fn html(sheet: &Sheet, address: &str) -> String {
     format!("<div class=\"paper\">{}</div>", parts.concat())
 }
 
-fn toolbar(address: &str) -> String {
+fn toolbar(id: Uuid) -> String {
+    let (address, report) = (crate::rooms::address(Research::KIND, &id.to_string()), format!("/journey/{id}/report"));
     format!(
         "<nav class=\"toolbar\" aria-label=\"Report\"><a class=\"btn\" href=\"{address}\">Conversation</a><span class=\"grow\"></span>\
          <span class=\"meta\" data-unprinted>To keep it as a PDF, print it from your browser’s menu.</span>\
-         <a class=\"btn\" href=\"{address}/report.md\">Markdown</a><a class=\"btn\" href=\"{address}/report.json\">JSON</a>\
+         <a class=\"btn\" href=\"{report}.md\">Markdown</a><a class=\"btn\" href=\"{report}.json\">JSON</a>\
          <button class=\"btn primary\" type=\"button\" data-print hidden>Print or save as PDF</button></nav>"
     )
 }
