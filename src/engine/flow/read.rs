@@ -1,6 +1,7 @@
 //! How the lines of logs are read. The decoders that serde derives take the browser some three kilobytes for each type; these read
 //! the same JSON, by its names, in a tenth of that. What is absent is empty, and a name that nobody knows is passed over.
 
+use serde::Serialize;
 pub use serde_json::Value as Json;
 
 pub trait Read: Sized {
@@ -73,6 +74,11 @@ impl<A: Read, B: Read> Read for (A, B) {
         let [a, b] = json.as_array()?.as_slice() else { return None };
         Some((A::read(a)?, B::read(b)?))
     }
+}
+
+/// A value as it is written.
+pub fn json(value: &impl Serialize) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// The value of that name; null where there is none.

@@ -304,7 +304,7 @@ async fn what_is_looked_up_is_found_with_its_sources_while_questions_go_on() {
     let result = state.study(Section::IndustryMarket).result.as_ref().expect("found");
     let urls: Vec<&str> = result.sources.iter().map(|source| source.url.as_str()).collect();
     assert_eq!((urls, result.sources[0].id), (vec!["https://a.example/r"], 7));
-    let told = serde_json::to_string(&result.data).expect("JSON");
+    let told = serde_json::to_string(&result.told.data).expect("JSON");
     assert!(told.contains("has not been read") && !told.contains("nothing was looked up"), "{told}");
     // The customers' section is looked up by now, since it builds on this one: it asks for itself, and for no tool.
     let (asked, _) = provider.call().await;

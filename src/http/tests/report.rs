@@ -1,10 +1,11 @@
 //! A conversation's report: the page to be printed, Markdown and JSON.
 
 use super::*;
+use crate::engine::flow::read::Read;
 use crate::{
     engine::{entry::REHEARSAL, flow::Flow},
     rooms::research::{
-        flow::{Claim, Command, Field, Imported, Research, Section, Setup, Source},
+        flow::{Claim, Command, Field, Imported, Research, Section, Setup, Source, Told},
         held::{self, Story},
     },
     store::{EventRow, NewRun, RunChange},
@@ -14,7 +15,7 @@ const PARTS: [&str; 3] = ["report", "report.md", "report.json"];
 
 /// Puts that conversation into the store, as an owner's; its id.
 async fn kept(server: &Server, story: &Story, owner: &str) -> Uuid {
-    let setup: Setup = serde_json::from_value(story.log[0].1["run"]["started"]["setup"].clone()).expect("a setup");
+    let setup = Setup::read(&story.log[0].1["run"]["started"]["setup"]).expect("a setup");
     let log = story.log.iter().map(|(stamp, body)| EventRow { stamp: *stamp, body: body.clone() }).collect();
     let new = NewRun {
         id: Uuid::now_v7(),
@@ -165,7 +166,7 @@ async fn what_is_out_of_date_scripted_or_somebody_elses_word_is_said() {
     has(&json, &["\"rehearsal\":true"]);
 
     let held = held::held(Section::Competitors);
-    let imported = Imported { results: vec![Claim { data: held.data, sources: held.sources }], ..Imported::default() };
+    let imported = Imported { results: vec![Claim { told: Told::new(&held.data), sources: held.sources }], ..Imported::default() };
     let claimed = Story::begin(&Setup { opening: "Go on.".into(), imported, ..Setup::default() }, "openai:gpt-5");
     let [page, markdown, json] = report(&server, &claimed).await;
     for text in [&page, &markdown] {

@@ -12,13 +12,14 @@ const CURRENCIES: [char; 5] = ['£', '$', '€', '¥', '₹'];
 
 /// The whole of it, under headings of the third rank. Its marks lead to the list that [`sources`] writes.
 pub fn section(finding: &Finding) -> String {
-    let page = Page { section: finding.data.section() };
-    let body = match &finding.data {
-        Data::IndustryMarket(market) => page.market(market),
-        Data::Competitors(found) => page.competitors(found),
-        Data::IcpValidation(icp) => page.customer(icp),
-        Data::OfferAnalysis(offer) => page.offer(offer),
-        Data::CrossAnalysis(cross) => page.added_up(cross),
+    let page = Page { section: finding.told.section };
+    let body = match finding.told.data() {
+        Some(Data::IndustryMarket(market)) => page.market(&market),
+        Some(Data::Competitors(found)) => page.competitors(&found),
+        Some(Data::IcpValidation(icp)) => page.customer(&icp),
+        Some(Data::OfferAnalysis(offer)) => page.offer(&offer),
+        Some(Data::CrossAnalysis(cross)) => page.added_up(&cross),
+        None => String::new(),
     };
     format!("<div class=\"section\">{body}{}</div>", notes(finding))
 }

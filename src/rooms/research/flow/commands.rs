@@ -86,20 +86,22 @@ pub fn correct(state: &State, field: Field, text: &str) -> Result<Vec<Event>, Re
 /// With what it builds on, where that has to be researched again first.
 pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
     let study = state.study(section);
-    if study.work.is_some() || study.due || (study.attempts == 0 && study.result.is_none()) {
+    if study.work.is_some() || (study.attempts == 0 && study.result.is_none()) {
         return Ok(vec![]);
     }
-    if study.error.is_none() && !state.is_stale(section) {
+    if study.error.is_none() && !study.due && !state.is_stale(section) {
         return Err(Refusal::UpToDate(section.name()));
     }
-    let below = section.builds_on().iter().copied().filter(|on| !state.is_fresh(*on) && state.study(*on).work.is_none());
-    let sections = below.chain([section]).collect();
-    Ok(vec![Event::Requested { sections }])
+    // What it waits for may have become stale since it was asked for.
+    let below = section.builds_on().iter().copied().filter(|on| !state.is_fresh(*on));
+    Ok(requested(below.chain([section]).filter(|section| state.is_idle(*section)).collect()))
 }
 
 pub fn refresh(state: &State) -> Vec<Event> {
-    let idle = |section: &Section| state.study(*section).work.is_none() && !state.study(*section).due;
-    let sections: Vec<Section> = state.stale().into_iter().filter(idle).collect();
+    requested(state.stale().into_iter().filter(|section| state.is_idle(*section)).collect())
+}
+
+fn requested(sections: Vec<Section>) -> Vec<Event> {
     if sections.is_empty() { vec![] } else { vec![Event::Requested { sections }] }
 }
 

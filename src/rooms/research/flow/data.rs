@@ -1,8 +1,8 @@
 //! What a section finds, as a strategist would want to read it. What was not found is left out or empty, and no figure is
 //! ever filled in: `basis` says what a figure rests on, or why there is none.
 
-use super::Section;
-use crate::engine::flow::read::{Json, Read, read};
+use super::{Section, extract_top_findings};
+use crate::engine::flow::read::{Json, Read, get, json, read};
 use serde::{Deserialize, Serialize};
 
 /// A page that the provider has read.
@@ -151,6 +151,33 @@ impl Data {
     }
 }
 
+/// A section as the log and a state hold it: its top findings to be shown, and its data as JSON, which only whoever reads the whole
+/// section takes apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    pub section: Section,
+    pub findings: Vec<Point>,
+    pub data: Json,
+}
+
+impl Told {
+    pub fn new(data: &Data) -> Self {
+        let section = data.section();
+        Told { section, findings: extract_top_findings(data), data: get(&json(data), section.slug()).clone() }
+    }
+
+    /// `None` where the data is not of the section's form.
+    pub fn data(&self) -> Option<Data> {
+        Some(match self.section {
+            Section::IndustryMarket => Data::IndustryMarket(Read::read(&self.data)?),
+            Section::Competitors => Data::Competitors(Read::read(&self.data)?),
+            Section::IcpValidation => Data::IcpValidation(Read::read(&self.data)?),
+            Section::OfferAnalysis => Data::OfferAnalysis(Read::read(&self.data)?),
+            Section::CrossAnalysis => Data::CrossAnalysis(Read::read(&self.data)?),
+        })
+    }
+}
+
 impl Read for Verdict {
     fn read(json: &Json) -> Option<Self> {
         [Verdict::Strong, Verdict::Promising, Verdict::Weak, Verdict::Unclear]
@@ -170,10 +197,4 @@ read!(struct OfferAnalysis { overall, scorecard, red_flags = "redFlags", improve
 read!(struct Mark { criterion, score, reason, sources });
 read!(struct CrossAnalysis { positioning, channels, first_moves = "firstMoves", risks });
 read!(struct Channel { name, why, share, sources });
-read!(enum Data {
-    "industryMarket" => IndustryMarket (_),
-    "competitors" => Competitors (_),
-    "icpValidation" => IcpValidation (_),
-    "offerAnalysis" => OfferAnalysis (_),
-    "crossAnalysis" => CrossAnalysis (_),
-});
+read!(struct Told { section, findings, data });

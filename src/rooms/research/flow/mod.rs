@@ -26,7 +26,7 @@ read!(enum Event {
     "research_began" => ResearchBegan { section },
     "gathered" => Gathered { section, text, sources },
     "misfit" => Misfit { section, draft, why },
-    "found" => Found { section, data, dropped },
+    "found" => Found { told, dropped },
     "research_failed" => ResearchFailed { section, error },
     "requested" => Requested { sections },
     "summarised" => Summarised { text },
@@ -37,7 +37,7 @@ read!(enum Event {
 mod tests;
 
 pub use commands::is_skip;
-pub use data::{Data, Point, Source};
+pub use data::{Data, Point, Source, Told};
 pub use field::Field;
 pub use findings::extract_top_findings;
 pub use rules::AskUser;
@@ -52,7 +52,7 @@ pub const MESSAGE_CHARS: usize = 4_000;
 /// Characters of a title.
 const TITLE_CHARS: usize = 60;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// What comes next was posted by a program.
@@ -70,7 +70,7 @@ pub enum Event {
     Understood {
         message: u32,
         known: Vec<Known>,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
         question: bool,
     },
     Corrected {
@@ -92,10 +92,9 @@ pub enum Event {
         why: String,
     },
     Found {
-        section: Section,
-        data: Data,
+        told: Told,
         /// References to sources that nobody returned.
-        #[serde(default, skip_serializing_if = "is_zero")]
+        #[serde(skip_serializing_if = "is_zero")]
         dropped: u32,
     },
     ResearchFailed {

@@ -1,7 +1,7 @@
 //! What a model's answers amount to, and what begins by itself.
 
 use super::{
-    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Reply, Section, Stage, State, Tool, Turn, field::FIELD_CHARS,
+    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Reply, Section, Stage, State, Told, Tool, Turn, field::FIELD_CHARS,
 };
 use crate::engine::flow::words::one_line;
 
@@ -130,7 +130,7 @@ pub fn drafted(state: &State, section: Section, draft: String, data: Result<Box<
         fits(section, &data).map(|()| (data, dropped))
     });
     match fitting {
-        Ok((data, dropped)) => Event::Found { section, data: *data, dropped },
+        Ok((data, dropped)) => Event::Found { told: Told::new(&data), dropped },
         Err(why) if !repaired => Event::Misfit { section, draft, why },
         Err(why) => Event::ResearchFailed { section, error: format!("What was found could not be put in order. {why}") },
     }

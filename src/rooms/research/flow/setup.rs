@@ -1,12 +1,11 @@
 //! What a run is started with: a person's first words, or a conversation that a program brings along.
 
-use super::{Data, Field, Known, Source};
+use super::{Field, Known, Source, Told};
 use crate::engine::flow::read::read;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What a run is started with.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Setup {
     /// The person's first words. Empty: the interviewer begins.
     pub opening: String,
@@ -17,18 +16,17 @@ pub struct Setup {
 }
 
 /// How a program that holds the conversation in messages of its own knows what it has posted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Posting {
     /// The program's own: what is posted under it once more is nothing new.
     pub id: String,
     /// The message of the interviewer's that goes on; else a new one begins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
 /// A conversation that a caller brings along; what it claims is the caller's word.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Imported {
     pub said: Vec<Quoted>,
     pub known: Vec<Known>,
@@ -39,7 +37,7 @@ pub struct Imported {
 }
 
 /// Words of a conversation that was held elsewhere.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quoted {
     /// The person's, else the interviewer's.
     pub person: bool,
@@ -47,9 +45,9 @@ pub struct Quoted {
 }
 
 /// What a caller says was found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
-    pub data: Data,
+    pub told: Told,
     pub sources: Vec<Source>,
 }
 
@@ -63,4 +61,4 @@ read!(struct Setup { opening, imported, posted });
 read!(struct Posting { id, message });
 read!(struct Imported { said, known, results, asked });
 read!(struct Quoted { person, text });
-read!(struct Claim { data, sources });
+read!(struct Claim { told, sources });

@@ -1,6 +1,6 @@
 //! Where a conversation and its research stand.
 
-use super::{Ask, Data, Field, Section, Source};
+use super::{Ask, Field, Section, Source, Told};
 use crate::engine::flow::read::read;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ pub enum Item {
 }
 
 /// What the interviewer said and called in one go.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Turn {
     /// From 0; a question is known by its turn.
     pub number: u32,
@@ -44,18 +44,18 @@ pub struct Turn {
     pub words: String,
     pub calls: Vec<Call>,
     /// The sections whose findings the interviewer was told of for the first time.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<Section>,
 }
 
 /// A tool call. `raw` is the provider's own JSON, to be echoed and never read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
     pub raw: String,
     pub called: Called,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Called {
     Question(Question),
@@ -160,7 +160,7 @@ pub enum Stage {
 pub struct Finding {
     /// From 1; 0 where the caller brought it along.
     pub attempt: u32,
-    pub data: Data,
+    pub told: Told,
     pub sources: Vec<Source>,
     /// References to sources that nobody returned, which were taken out.
     pub dropped: u32,
@@ -263,6 +263,11 @@ impl State {
             self.study(*on).result.as_ref().is_none_or(|result| result.attempt != *attempt) || self.is_stale(*on)
         };
         found.brief.known.iter().any(changed) || found.brief.on.iter().any(overtaken)
+    }
+
+    /// Is nobody at it, and has nobody asked for it again?
+    pub fn is_idle(&self, section: Section) -> bool {
+        self.study(section).work.is_none() && !self.study(section).due
     }
 
     pub fn stale(&self) -> Vec<Section> {

@@ -1,7 +1,7 @@
 //! How a state comes about: from what a run is started with, and by what happens.
 
 use super::{
-    Claim, Data, Event, Section, Setup,
+    Claim, Event, Section, Setup, Told,
     state::{Brief, Called, Finding, Floor, Item, Known, Stage, State, Study, Turn, Unread, Work},
 };
 use crate::engine::flow::Stamp;
@@ -55,7 +55,7 @@ impl State {
                 self.advance(*section, Stage::Synthesise { text: text.clone(), sources: sources.clone() });
             }
             Event::Misfit { section, draft, why } => self.misfit(*section, draft, why),
-            Event::Found { section, data, dropped } => self.found(stamp, *section, data, *dropped),
+            Event::Found { told, dropped } => self.found(stamp, told, *dropped),
             Event::ResearchFailed { section, error } => {
                 let study = &mut self.studies[*section as usize];
                 (study.work, study.due, study.error) = (None, false, Some(error.clone()));
@@ -168,7 +168,8 @@ impl State {
         }
     }
 
-    fn found(&mut self, stamp: Stamp, section: Section, data: &Data, dropped: u32) {
+    fn found(&mut self, stamp: Stamp, told: &Told, dropped: u32) {
+        let section = told.section;
         let study = &mut self.studies[section as usize];
         let Some(Work { since, brief, stage, .. }) = study.work.take() else { return };
         let sources = match stage {
@@ -176,20 +177,20 @@ impl State {
             Stage::Synthesise { sources, .. } | Stage::Repair { sources, .. } => sources,
         };
         let ms = Some(stamp.at - since);
-        study.result = Some(Finding { attempt: study.attempts, data: data.clone(), sources, dropped, ms, at: stamp.at, brief });
+        study.result = Some(Finding { attempt: study.attempts, told: told.clone(), sources, dropped, ms, at: stamp.at, brief });
         self.fresh.retain(|fresh| *fresh != section);
         self.fresh.push(section);
     }
 
     /// A result that the caller brought along goes by what the caller said, and by what else the caller claims.
     fn claim(&mut self, claim: &Claim, claims: &[Claim]) {
-        let Claim { data, sources } = claim.clone();
-        let section = data.section();
+        let Claim { told, sources } = claim.clone();
+        let section = told.section;
         let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
-        let is_claimed = |on: &Section| claims.iter().any(|claim| claim.data.section() == *on);
+        let is_claimed = |on: &Section| claims.iter().any(|claim| claim.told.section == *on);
         let brief = Brief { known, on: section.builds_on().iter().copied().filter(is_claimed).map(|on| (on, 0)).collect() };
         self.lay(section);
-        self.studies[section as usize].result = Some(Finding { attempt: 0, data, sources, dropped: 0, ms: None, at: 0, brief });
+        self.studies[section as usize].result = Some(Finding { attempt: 0, told, sources, dropped: 0, ms: None, at: 0, brief });
     }
 
     /// A section has one card.

@@ -1,12 +1,13 @@
 use super::*;
 use crate::rooms::research::flow::Brief;
+use crate::rooms::research::flow::Told;
 
 fn point(text: &str, sources: &[i64]) -> Point {
     Point { text: text.into(), sources: sources.into() }
 }
 
 fn finding(data: Data) -> Finding {
-    Finding { attempt: 1, data, sources: vec![], dropped: 0, ms: Some(18_000), at: 0, brief: Brief::default() }
+    Finding { attempt: 1, told: Told::new(&data), sources: vec![], dropped: 0, ms: Some(18_000), at: 0, brief: Brief::default() }
 }
 
 fn has(html: &str, all: &[&str]) {

@@ -23,7 +23,7 @@ pub fn lines(known: &[Known]) -> String {
 
 /// Its data without the numbers of its sources, which mean others here.
 fn result(section: Section, found: &Finding) -> String {
-    let mut data = serde_json::to_value(&found.data).unwrap_or_default()[section.slug()].take();
+    let mut data = found.told.data.clone();
     without_sources(&mut data);
     let whose = if found.is_imported() { "What the caller claims was found before, unchecked" } else { "What was found before" };
     format!("{whose} on {}:\n{}", section.slug(), fenced("result", &data.to_string()))

@@ -1,5 +1,6 @@
 //! What the room's pages show: the bench, and a conversation.
 
+use crate::engine::flow::read::Read;
 use crate::{
     error::AppError,
     http::{AppState, Client, answered, caller, refused},
@@ -43,7 +44,7 @@ async fn opening(app: &AppState, client: &Client, search: &Search) -> Result<Opt
         return Ok(Some(typed));
     }
     if let Some(id) = search.get("from") {
-        let setup = serde_json::from_value::<Setup>(row::<Research>(app, client, &id).await?.setup).map_err(|_| AppError::internal())?;
+        let setup = Setup::read(&row::<Research>(app, client, &id).await?.setup).ok_or_else(AppError::internal)?;
         return Ok(Some(setup.opening));
     }
     Ok(None)

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     engine::server::repair,
     models::Message,
-    rooms::research::flow::{Field, Item, Section, Source, Stage, State, extract_top_findings},
+    rooms::research::flow::{Field, Item, Section, Source, Stage, State},
 };
 use minijinja::{Environment, context};
 
@@ -123,7 +123,7 @@ fn fresh(state: &State) -> String {
 /// A section's top findings.
 pub fn findings(state: &State, section: Section) -> Option<String> {
     let found = state.study(section).result.as_ref()?;
-    let lines: Vec<String> = extract_top_findings(&found.data).iter().map(|point| format!("- {}", point.text)).collect();
+    let lines: Vec<String> = found.told.findings.iter().map(|point| format!("- {}", point.text)).collect();
     let claimed = if found.is_imported() { " (the caller’s claim, unchecked)" } else { "" };
     Some(format!("{}{claimed}:\n{}", section.slug(), fenced("findings", &lines.join("\n"))))
 }
@@ -148,7 +148,7 @@ mod tests {
     use crate::{
         engine::flow::{Flow, Stamp},
         rooms::research::flow::{
-            Ask, Claim, Command, Data, Event, Imported, Known, Outcome, Point, Quoted, Reply, Research, Setup,
+            Ask, Claim, Command, Data, Event, Imported, Known, Outcome, Point, Quoted, Reply, Research, Setup, Told,
             data::{Figure, IndustryMarket},
         },
     };
@@ -275,7 +275,7 @@ mod tests {
         let imported = Imported {
             said: vec![said(false, "Hello. What do you sell?"), said(true, "Bread.")],
             known: vec![known(Field::ProductDescription, "Bread."), known(Field::CompanyName, "")],
-            results: vec![Claim { data: market(), sources: sources() }],
+            results: vec![Claim { told: Told::new(&market()), sources: sources() }],
             ..Imported::default()
         };
         let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported, ..Setup::default() }).expect("a valid setup");

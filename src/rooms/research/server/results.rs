@@ -35,11 +35,11 @@ pub fn failed(section: Section, error: &str) -> Value {
 
 /// What was found; `imported` where the caller brought it along.
 pub fn complete(finding: &Finding, progress: &Progress) -> Value {
-    let section = finding.data.section();
+    let section = finding.told.section;
     let mut result = json!({
         "section": section,
         "status": "complete",
-        "data": json!(finding.data)[section.slug()],
+        "data": finding.told.data,
         "sources": finding.sources,
         "durationMs": finding.ms,
         "cost": Effort::of(finding, progress).cost_micros.map(dollars),
@@ -65,7 +65,7 @@ pub struct Effort {
 
 impl Effort {
     pub fn of(finding: &Finding, progress: &Progress) -> Self {
-        let own = |call: &&Usage| attempt(&call.ask) == Some((finding.data.section(), finding.attempt));
+        let own = |call: &&Usage| attempt(&call.ask) == Some((finding.told.section, finding.attempt));
         let calls: Vec<&Usage> = progress.calls.iter().filter(own).collect();
         let mut models: Vec<String> = Vec::new();
         for call in &calls {
@@ -92,7 +92,7 @@ fn attempt(ask: &Value) -> Option<(Section, u32)> {
 mod tests {
     use super::*;
     use crate::rooms::research::{
-        flow::{Claim, Command, Imported, Outcome, Setup},
+        flow::{Claim, Command, Imported, Outcome, Setup, Told},
         held::{self, Story},
     };
 
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn what_a_caller_claims_is_marked_and_costs_nothing_of_ours() {
         let held = held::held(Section::IndustryMarket);
-        let results = vec![Claim { data: held.data, sources: held.sources }];
+        let results = vec![Claim { told: Told::new(&held.data), sources: held.sources }];
         let story = Story::begin(&Setup { imported: Imported { results, ..Imported::default() }, ..Setup::default() }, "rehearsal");
         let found = of(&story, Section::IndustryMarket);
         assert_eq!((&found["status"], &found["imported"]), (&json!("complete"), &json!(true)));

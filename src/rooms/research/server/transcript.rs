@@ -5,7 +5,7 @@ use crate::{
         entry::{Run, ask_json},
         server::Passage,
     },
-    rooms::research::flow::{Ask, Item, Research, Section, State, extract_top_findings},
+    rooms::research::flow::{Ask, Item, Research, Section, State},
 };
 
 pub const INTERVIEWER: &str = "Interviewer";
@@ -40,9 +40,9 @@ fn findings(state: &State, section: Section) -> Option<Passage> {
     let marks: Vec<&str> = marks.iter().filter(|(holds, _)| *holds).map(|(_, mark)| *mark).collect();
     let of = if marks.is_empty() { section.name().to_owned() } else { format!("{} ({})", section.name(), marks.join(", ")) };
     let cited = |number: &i64| found.sources.iter().find(|source| source.id == *number).map(|source| source.url.clone());
-    let items = extract_top_findings(&found.data).into_iter().map(|point| {
+    let items = found.told.findings.iter().map(|point| {
         let urls: Vec<String> = point.sources.iter().filter_map(cited).collect();
-        if urls.is_empty() { point.text } else { format!("{} ({})", point.text, urls.join(", ")) }
+        if urls.is_empty() { point.text.clone() } else { format!("{} ({})", point.text, urls.join(", ")) }
     });
     Some(Passage::Findings { of, items: items.collect() })
 }

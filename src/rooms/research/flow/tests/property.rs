@@ -153,7 +153,7 @@ impl World {
             let before = self.state.clone();
             self.state = Research::apply(before.clone(), Stamp { seq: self.seq, at: self.seq }, &event);
             for (section, old) in Section::ALL.into_iter().zip(&before.studies) {
-                let found = matches!(&event, Event::Found { section: of, .. } if *of == section);
+                let found = matches!(&event, Event::Found { told, .. } if told.section == section);
                 assert!(found || self.state.study(section).result == old.result, "{section:?} has lost its result to {event:?}");
             }
         }
@@ -171,7 +171,7 @@ impl World {
                 let asked: Vec<_> = turn.calls.iter().filter(|call| matches!(call.called, Called::Question(_))).collect();
                 assert!(asked.len() <= 1 && self.state.asked.is_none(), "two questions at once");
             }
-            Event::Found { section, .. } => assert!(self.state.study(*section).work.is_some()),
+            Event::Found { told, .. } => assert!(self.state.study(told.section).work.is_some()),
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! When a section is researched, when again, and what becomes of what is found.
 
 use super::*;
+use crate::engine::flow::read::Read;
 use Section::*;
 
 #[test]
@@ -285,7 +286,7 @@ fn an_outcome_that_belongs_to_another_ask_ends_the_run_instead_of_looping() {
 
 #[test]
 fn what_a_caller_brings_along_is_not_researched_again() {
-    let claim = |section| Claim { data: nothing(section), sources: vec![source(1, "https://a.example")] };
+    let claim = |section| Claim { told: Told::new(&nothing(section)), sources: vec![source(1, "https://a.example")] };
     let known = [Field::BusinessModel, Field::Industry, Field::IcpDescription].map(|field| known(field, "x")).to_vec();
     let said = vec![Quoted { person: true, text: "We sell tills.".into() }, Quoted { person: false, text: "To whom?".into() }];
     let results = vec![claim(IcpValidation), claim(IndustryMarket), claim(IcpValidation)];
@@ -308,6 +309,6 @@ fn what_a_caller_brings_along_is_not_researched_again() {
     let lonely = Setup { imported: Imported { results: vec![claim(CrossAnalysis)], ..Imported::default() }, ..Setup::default() };
     assert!(Research::begin(&lonely).expect("accepted").is_fresh(CrossAnalysis));
     let json = serde_json::to_value(&setup).expect("JSON");
-    assert_eq!(serde_json::from_value::<Setup>(json).expect("a setup"), setup);
+    assert_eq!(Setup::read(&json).expect("a setup"), setup);
     assert_eq!(serde_json::to_value(Setup::default()).expect("JSON"), serde_json::json!({ "opening": "" }));
 }

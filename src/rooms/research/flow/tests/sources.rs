@@ -95,6 +95,6 @@ fn a_finding_says_how_many_references_were_taken_out() {
     let overview = Point { text: "It grows [7], they say [8].".into(), sources: vec![] };
     let data = Data::IndustryMarket(data::IndustryMarket { overview, ..Default::default() });
     let found = drafted(state, Section::IndustryMarket, Ok(data)).study(Section::IndustryMarket).result.clone().expect("found");
-    let Data::IndustryMarket(market) = &found.data else { unreachable!() };
+    let Some(Data::IndustryMarket(market)) = found.told.data() else { unreachable!() };
     assert_eq!((market.overview.text.as_str(), &market.overview.sources[..], found.dropped), ("It grows, they say.", &[7][..], 1));
 }

@@ -3,7 +3,7 @@
 use super::RUN_RESEARCH;
 use crate::{
     http::chat::{Message, ToolPart, ToolState},
-    rooms::research::flow::{Claim, Data, Section, Source},
+    rooms::research::flow::{Claim, Data, Section, Source, Told},
 };
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const CLAIM_CHARS: usize = 60_000;
 pub fn extract_research_results(messages: &[Message]) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for claim in messages.iter().flat_map(Message::calls).filter_map(claim) {
-        claims.retain(|earlier| earlier.data.section() != claim.data.section());
+        claims.retain(|earlier| earlier.told.section != claim.told.section);
         claims.push(claim);
     }
     claims
@@ -31,7 +31,7 @@ fn claim(call: &ToolPart) -> Option<Claim> {
     let mut data = read(result["data"].clone())?;
     data.keep_to(&sources);
     // Of another form nothing is left: that is no result.
-    (Some(&data) != read(json!({})).as_ref()).then_some(Claim { data, sources })
+    (Some(&data) != read(json!({})).as_ref()).then(|| Claim { told: Told::new(&data), sources })
 }
 
 /// Only what can be opened like any page.

@@ -80,7 +80,7 @@ fn results_are_taken_from_the_messages_the_last_of_each_section() {
     assert_eq!(extract_research_results(&endless), []);
     let overview = Point { text: "New".into(), sources: vec![1] };
     let data = Data::IndustryMarket(IndustryMarket { overview, ..IndustryMarket::default() });
-    assert_eq!(claims.iter().map(|claim| &claim.data).collect::<Vec<_>>(), [&data]);
+    assert_eq!(claims.iter().filter_map(|claim| claim.told.data()).collect::<Vec<_>>(), [data]);
     // What could run a script is no source, and what refers to it is dropped.
     assert_eq!(claims[0].sources.iter().map(|source| source.url.as_str()).collect::<Vec<_>>(), ["https://one.example"]);
 }
@@ -95,7 +95,7 @@ fn what_is_put_out_is_read_back() {
     let posted = messages(json!([assistant("a", json!([research(output["output"].clone())]))]));
     let finding = talk.run.state.study(Section::IndustryMarket).result.clone().expect("a result");
     let claims = extract_research_results(&posted);
-    assert_eq!((&claims[0].data, &claims[0].sources), (&finding.data, &finding.sources));
+    assert_eq!((&claims[0].told, &claims[0].sources), (&finding.told, &finding.sources));
 }
 
 #[test]

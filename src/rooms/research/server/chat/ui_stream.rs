@@ -66,10 +66,10 @@ impl Telling<Research> for UiStream {
             _ => self.write_begun(|_| true, &mut chunks),
         }
         match event {
-            Event::Found { section, .. } => {
-                let found = run.state.study(*section).result.as_ref();
+            Event::Found { told, .. } => {
+                let found = run.state.study(told.section).result.as_ref();
                 let output = found.map(|found| results::complete(found, &run.progress));
-                chunks.extend(output.and_then(|output| Some(self.closed(*section)?.output(output))));
+                chunks.extend(output.and_then(|output| Some(self.closed(told.section)?.output(output))));
             }
             Event::ResearchFailed { section, error } => {
                 chunks.extend(self.closed(*section).map(|call| call.output(results::failed(*section, error))));

@@ -5,7 +5,7 @@ use super::{
     told::has_asked,
     words::{last_said, line, listed, said, short},
 };
-use crate::rooms::research::flow::{Field, Item, Point, Section, State, extract_top_findings};
+use crate::rooms::research::flow::{Field, Item, Point, Section, State};
 
 /// Characters of a finding, or of a question, that are quoted.
 const QUOTED: usize = 120;
@@ -76,7 +76,7 @@ fn woven(state: &State) -> String {
     let Some((section, found)) = state.fresh.first().and_then(|section| Some((*section, state.study(*section).result.as_ref()?))) else {
         return String::new();
     };
-    let findings = extract_top_findings(&found.data);
+    let findings = &found.told.findings;
     // One that can be quoted whole, and holds no quotation itself.
     let (whole, rest): (Vec<&Point>, Vec<&Point>) =
         findings.iter().partition(|point| point.text.chars().count() <= QUOTED && !point.text.contains(['“', ':']));

@@ -4,7 +4,7 @@ use crate::{
     models::ToolCall,
     rooms::research::{
         examples::EXAMPLES,
-        flow::{Command, Data, Field, Finding, Item, Outcome, Research, Setup, extract_top_findings},
+        flow::{Command, Data, Field, Finding, Item, Outcome, Research, Setup},
         server::{schema, tools},
     },
 };
@@ -99,7 +99,7 @@ fn read(state: &State) -> String {
             if options.is_empty() { turn.words.clone() } else { format!("{}\n[{}]", turn.words, options.join("] [")) }
         }
         Item::Card { section } => {
-            let findings = extract_top_findings(&found(state, *section).data);
+            let findings = &found(state, *section).told.findings;
             let lines: Vec<String> = findings.iter().map(|point| format!("  - {}", point.text)).collect();
             format!("({})\n{}", section.name(), lines.join("\n"))
         }
@@ -125,7 +125,7 @@ fn the_sections_as_visitors_read_them() {
         _ => None,
     });
     let sections: Vec<String> =
-        Section::ALL.iter().map(|section| serde_json::to_string_pretty(&found(&state, *section).data).expect("JSON")).collect();
+        Section::ALL.iter().map(|section| serde_json::to_string_pretty(&found(&state, *section).told.data).expect("JSON")).collect();
     insta::assert_snapshot!(format!("{}\n\n{}", read(&state), sections.join("\n")));
 }
 
@@ -138,16 +138,16 @@ fn figures(text: &str) -> Vec<String> {
 fn check(state: &State, said: &str) {
     assert_eq!(Research::status(state), Status::Done, "{:?}", state.missing().collect::<Vec<_>>());
     for section in Section::ALL {
-        let Finding { data, sources, dropped, .. } = found(state, section);
-        assert_eq!((sources.len(), *dropped), (0, 0), "{section:?}: {data:?}");
-        let told = serde_json::to_string(data).expect("JSON");
-        let made_up: Vec<String> = figures(&told).into_iter().filter(|figure| !said.contains(figure.as_str())).collect();
-        assert_eq!(made_up, Vec::<String>::new(), "{told}");
-        assert!((3..=5).contains(&extract_top_findings(data).len()), "{section:?}: {:?}", extract_top_findings(data));
-        let whole = serde_json::to_string(&(data, &state.thread)).expect("JSON");
+        let Finding { told, sources, dropped, .. } = found(state, section);
+        assert_eq!((sources.len(), *dropped), (0, 0), "{section:?}: {told:?}");
+        let data = told.data.to_string();
+        let made_up: Vec<String> = figures(&data).into_iter().filter(|figure| !said.contains(figure.as_str())).collect();
+        assert_eq!(made_up, Vec::<String>::new(), "{data}");
+        assert!((3..=5).contains(&told.findings.len()), "{section:?}: {:?}", told.findings);
+        let whole = serde_json::to_string(&(&told.data, &state.thread)).expect("JSON");
         assert!(whole.contains("Rehearsal: nothing was looked up."));
     }
-    if let Data::CrossAnalysis(cross) = &found(state, Section::CrossAnalysis).data {
+    if let Some(Data::CrossAnalysis(cross)) = found(state, Section::CrossAnalysis).told.data() {
         assert!(cross.channels.len() == 3 && cross.first_moves.len() == 3);
     }
     let refused = |item: &Item| matches!(item, Item::Turn(turn) if turn.calls.iter().any(|call| matches!(call.called, crate::rooms::research::flow::Called::Refused(_))));
@@ -178,7 +178,7 @@ fn the_first_question_after_a_card_quotes_it() {
         match item {
             Item::Card { section } => cards.push(*section),
             Item::Turn(turn) if !turn.told.is_empty() => {
-                let finding = extract_top_findings(&found(&state, turn.told[0]).data);
+                let finding = &found(&state, turn.told[0]).told.findings;
                 let quotation = turn.words.rsplit('“').next().and_then(|rest| rest.split('”').next());
                 let quotation = quotation.unwrap_or_else(|| panic!("nothing is quoted: {}", turn.words));
                 assert!(finding.iter().any(|point| point.text.contains(quotation)), "{quotation} is not in {finding:?}");

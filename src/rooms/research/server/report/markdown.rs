@@ -42,13 +42,14 @@ fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 fn chapter_parts(number: usize, chapter: &Chapter) -> Vec<String> {
     let facts = pairs(chapter.facts.iter().map(|(name, value)| (*name, value.as_str())));
     let mut parts = vec![format!("## {number}. {}", chapter.section.name()), facts, notes(&chapter.notes)];
-    if let Some(Finding { data, sources, dropped, .. }) = &chapter.finding {
-        parts.extend(match data {
-            Data::IndustryMarket(market) => market_parts(market),
-            Data::Competitors(found) => rival_parts(found),
-            Data::IcpValidation(icp) => customer_parts(icp),
-            Data::OfferAnalysis(offer) => offer_parts(offer),
-            Data::CrossAnalysis(cross) => cross_parts(cross),
+    if let Some(Finding { told, sources, dropped, .. }) = &chapter.finding {
+        parts.extend(match told.data() {
+            Some(Data::IndustryMarket(market)) => market_parts(&market),
+            Some(Data::Competitors(found)) => rival_parts(&found),
+            Some(Data::IcpValidation(icp)) => customer_parts(&icp),
+            Some(Data::OfferAnalysis(offer)) => offer_parts(&offer),
+            Some(Data::CrossAnalysis(cross)) => cross_parts(&cross),
+            None => vec![],
         });
         parts.push(part("Sources", sources.iter().map(source)));
         parts.push(if *dropped > 0 {

@@ -1,5 +1,6 @@
 //! What a report says, whatever it is written as.
 
+use crate::engine::flow::read::Read;
 use crate::{
     engine::{
         entry::{REHEARSAL, Run},
@@ -7,7 +8,7 @@ use crate::{
         server::Reading,
     },
     rooms::research::{
-        flow::{Field, Finding, Item, Research, Section, State, Study},
+        flow::{Field, Finding, Item, Research, Section, Setup, State, Study},
         server::results::Effort,
     },
     runs::server::{date, facts},
@@ -69,7 +70,7 @@ pub fn summary(state: &State) -> Option<String> {
 
 /// The company's name stands for an opening that was cut short, but not for a name that somebody gave the run.
 pub fn title(row: &RunRow, state: &State) -> String {
-    let own = serde_json::from_value(row.setup.clone()).map(|setup| Research::title(&setup)).unwrap_or_default();
+    let own = Setup::read(&row.setup).map(|setup| Research::title(&setup)).unwrap_or_default();
     match state.answer(Field::CompanyName).filter(|name| !name.is_empty()) {
         Some(company) if row.title == own => company.to_owned(),
         _ => row.title.clone(),
