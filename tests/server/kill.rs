@@ -148,11 +148,11 @@ fn research(run: &Value) -> BTreeSet<String> {
     let entries = run["events"].as_array().expect("a log").iter().map(|event| &event["body"]);
     let mut seen = BTreeSet::new();
     for body in entries {
-        let told =
-            ["research_began", "gathered", "found"].iter().find_map(|kind| Some(format!("{kind} {}", body["room"].get(*kind)?["section"])));
+        let told = ["research_began", "gathered"].iter().find_map(|kind| Some(format!("{kind} {}", body["room"].get(*kind)?["section"])));
+        let found = || Some(format!("found {}", body["room"].get("found")?["told"]["section"]));
         let counted = || Some(format!("used {}", body["run"].get("usage")?["ask"]));
         let summed_up = || body["room"].get("summarised").map(|_| "summarised".to_owned());
-        if let Some(what) = told.or_else(counted).or_else(summed_up) {
+        if let Some(what) = told.or_else(found).or_else(counted).or_else(summed_up) {
             assert!(seen.insert(what.clone()), "{what} twice");
         }
     }
