@@ -1,8 +1,65 @@
 //! What a person may do, and what it amounts to.
 
-use super::{Event, Field, Known, MESSAGE_CHARS, Question, Refusal, Research, Section, Setup, State, field::FIELD_CHARS, rules::value};
+use super::{Event, Field, Known, MESSAGE_CHARS, Question, Research, Section, Setup, State, field::FIELD_CHARS, rules::value};
 use crate::engine::flow::{Retold, words};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// What a person may do, beyond Stop and Continue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// An answer, a question of their own, or anything else.
+    Say {
+        text: String,
+    },
+    /// Of the options of the question of that turn, by their places from 0; none: they skip the question.
+    Choose {
+        question: u32,
+        options: Vec<u32>,
+    },
+    Correct {
+        field: Field,
+        text: String,
+    },
+    /// Once more, after it failed or was stopped, or since it is stale.
+    Retry {
+        section: Section,
+    },
+    /// All that is stale once more.
+    Refresh,
+    StopSection {
+        section: Section,
+    },
+}
+
+/// Why a person's command is not carried out.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("{}", .0.with("Write a message."))]
+    Message(words::Fault),
+    #[error("{}", .0.with("Write what is right."))]
+    Field(words::Fault),
+    #[error("Choose from the options that are on offer, or write your answer.")]
+    Options,
+    #[error("There is no such question.")]
+    Question,
+    #[error("{0} is up to date. It is researched again when something it rests on has changed.")]
+    UpToDate(&'static str),
+}
+
+impl Refusal {
+    /// The form's field to mend.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Refusal::Message(_) => "text",
+            Refusal::Field(_) => "value",
+            Refusal::Options => "options",
+            Refusal::Question => "question",
+            Refusal::UpToDate(_) => "section",
+        }
+    }
+}
 
 /// What people say who cannot or would not answer, without punctuation.
 const SKIPS: [&str; 14] = [

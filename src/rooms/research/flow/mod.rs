@@ -1,11 +1,12 @@
 //! The research as pure rules: a conversation that asks for what is missing, and five sections that are researched beside it as
 //! soon as there is enough for them, each once, and again only when what it went by has changed.
 
-use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status, read::read, words};
+use crate::engine::flow::{Failure, Flow, Retold, Stamp, Status, words};
 use serde::{Deserialize, Serialize};
 
 mod commands;
 pub mod data;
+mod event;
 pub mod field;
 mod findings;
 mod references;
@@ -15,32 +16,15 @@ mod setup;
 mod sources;
 mod state;
 mod take;
-
-read!(enum Event {
-    "posted" => Posted (_),
-    "said" => Said { text },
-    "chose" => Chose { question, options },
-    "understood" => Understood { message, known, question },
-    "corrected" => Corrected { known },
-    "turned" => Turned (_),
-    "research_began" => ResearchBegan { section },
-    "gathered" => Gathered { section, text, sources },
-    "misfit" => Misfit { section, draft, why },
-    "found" => Found { told, dropped },
-    "research_failed" => ResearchFailed { section, error },
-    "requested" => Requested { sections },
-    "summarised" => Summarised { text },
-    "gave_up" => GaveUp { why },
-});
-
 #[cfg(test)]
 mod tests;
 
-pub use commands::is_skip;
+pub use commands::{Command, Refusal, is_skip};
 pub use data::{Data, Point, Source, Told};
+pub use event::Event;
 pub use field::Field;
 pub use findings::extract_top_findings;
-pub use rules::AskUser;
+pub use rules::{AskUser, Outcome, Reply, Tool};
 pub use section::Section;
 pub use setup::{Claim, Imported, Posting, Quoted, Setup};
 pub use state::{
@@ -51,100 +35,6 @@ pub use state::{
 pub const MESSAGE_CHARS: usize = 4_000;
 /// Characters of a title.
 const TITLE_CHARS: usize = 60;
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Event {
-    /// What comes next was posted by a program.
-    Posted(Posting),
-    /// A person's words. They close an open question.
-    Said {
-        text: String,
-    },
-    /// Of the options of the question of that turn, by their places from 0.
-    Chose {
-        question: u32,
-        options: Vec<u32>,
-    },
-    /// What was made of a person's message (from 0); `question`: they asked something themselves.
-    Understood {
-        message: u32,
-        known: Vec<Known>,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        question: bool,
-    },
-    Corrected {
-        known: Known,
-    },
-    Turned(Turn),
-    ResearchBegan {
-        section: Section,
-    },
-    Gathered {
-        section: Section,
-        text: String,
-        sources: Vec<Source>,
-    },
-    /// The draft did not have its section's form.
-    Misfit {
-        section: Section,
-        draft: String,
-        why: String,
-    },
-    Found {
-        told: Told,
-        /// References to sources that nobody returned.
-        #[serde(skip_serializing_if = "is_zero")]
-        dropped: u32,
-    },
-    ResearchFailed {
-        section: Section,
-        error: String,
-    },
-    /// A person wants these again.
-    Requested {
-        sections: Vec<Section>,
-    },
-    Summarised {
-        text: String,
-    },
-    /// The run cannot go on by itself.
-    GaveUp {
-        why: String,
-    },
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-/// What a person may do, beyond Stop and Continue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Command {
-    /// An answer, a question of their own, or anything else.
-    Say {
-        text: String,
-    },
-    /// Of the options of the question of that turn, by their places from 0; none: they skip the question.
-    Choose {
-        question: u32,
-        options: Vec<u32>,
-    },
-    Correct {
-        field: Field,
-        text: String,
-    },
-    /// Once more, after it failed or was stopped, or since it is stale.
-    Retry {
-        section: Section,
-    },
-    /// All that is stale once more.
-    Refresh,
-    StopSection {
-        section: Section,
-    },
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -173,78 +63,6 @@ pub enum Ask {
     Summary {
         turn: u32,
     },
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    Extracted {
-        reply: Reply,
-        known: Vec<Known>,
-    },
-    /// Each call as the provider wrote it and as it was read; `told`: the sections whose findings the prompt brought for the first time.
-    Turned {
-        words: String,
-        tools: Vec<(String, Tool)>,
-        told: Vec<Section>,
-    },
-    Gathered {
-        text: String,
-        sources: Vec<Source>,
-    },
-    /// A section as the model wrote it, and read: in its form, or what is wrong with it.
-    Drafted {
-        draft: String,
-        data: Result<Box<Data>, String>,
-    },
-    Summarised(String),
-}
-
-/// What a person's message is to the question before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reply {
-    Answer,
-    /// They do not know, or would rather not say.
-    Skip,
-    /// They ask something themselves.
-    Question,
-}
-
-/// A tool call, syntax checked; whether it is allowed is judged in `settle`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tool {
-    AskUser(AskUser),
-    RunResearch(String),
-    /// An unknown tool, or arguments that are not what the tool takes; the sentence says which.
-    Unusable(String),
-}
-
-/// Why a person's command is not carried out.
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub enum Refusal {
-    #[error("{}", .0.with("Write a message."))]
-    Message(words::Fault),
-    #[error("{}", .0.with("Write what is right."))]
-    Field(words::Fault),
-    #[error("Choose from the options that are on offer, or write your answer.")]
-    Options,
-    #[error("There is no such question.")]
-    Question,
-    #[error("{0} is up to date. It is researched again when something it rests on has changed.")]
-    UpToDate(&'static str),
-}
-
-impl Refusal {
-    /// The form's field to mend.
-    pub fn field(&self) -> &'static str {
-        match self {
-            Refusal::Message(_) => "text",
-            Refusal::Field(_) => "value",
-            Refusal::Options => "options",
-            Refusal::Question => "question",
-            Refusal::UpToDate(_) => "section",
-        }
-    }
 }
 
 pub struct Research;

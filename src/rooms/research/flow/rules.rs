@@ -1,9 +1,10 @@
 //! What a model's answers amount to, and what begins by itself.
 
 use super::{
-    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Reply, Section, Stage, State, Told, Tool, Turn, field::FIELD_CHARS,
+    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Section, Source, Stage, State, Told, Turn, field::FIELD_CHARS,
 };
 use crate::engine::flow::words::one_line;
+use serde::{Deserialize, Serialize};
 
 /// Options of a question, and characters of each.
 const MAX_OPTIONS: usize = 8;
@@ -151,6 +152,50 @@ fn fits(section: Section, data: &Data) -> Result<(), String> {
         () if shares.iter().sum::<i64>() != 100 => Err(format!("The shares of the budget make {}, not 100.", shares.iter().sum::<i64>())),
         () => Ok(()),
     }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Extracted {
+        reply: Reply,
+        known: Vec<Known>,
+    },
+    /// Each call as the provider wrote it and as it was read; `told`: the sections whose findings the prompt brought for the first time.
+    Turned {
+        words: String,
+        tools: Vec<(String, Tool)>,
+        told: Vec<Section>,
+    },
+    Gathered {
+        text: String,
+        sources: Vec<Source>,
+    },
+    /// A section as the model wrote it, and read: in its form, or what is wrong with it.
+    Drafted {
+        draft: String,
+        data: Result<Box<Data>, String>,
+    },
+    Summarised(String),
+}
+
+/// What a person's message is to the question before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reply {
+    Answer,
+    /// They do not know, or would rather not say.
+    Skip,
+    /// They ask something themselves.
+    Question,
+}
+
+/// A tool call, syntax checked; whether it is allowed is judged in `settle`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tool {
+    AskUser(AskUser),
+    RunResearch(String),
+    /// An unknown tool, or arguments that are not what the tool takes; the sentence says which.
+    Unusable(String),
 }
 
 /// What the interviewer asks, as its model has worded it.
