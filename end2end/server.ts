@@ -2,6 +2,7 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import http from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -55,6 +56,27 @@ async function freePort() {
   const { port } = probe.address() as AddressInfo;
   probe.close();
   return port;
+}
+
+/** Stands before a server and breaks off the first answer for each file whose address ends like that, half way through it. */
+export async function breaking(url: string, end: string) {
+  const broken = new Set<string>();
+  const proxy = http.createServer(async (request, response) => {
+    const { method, headers, url: path = "/" } = request;
+    const answer = await new Promise<http.IncomingMessage>((come) => request.pipe(http.request(url + path, { method, headers }, come)));
+    if (!path.endsWith(end) || broken.has(path)) {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+      return;
+    }
+    broken.add(path);
+    const whole = Buffer.concat(await answer.toArray());
+    response.writeHead(answer.statusCode!, { ...answer.headers, "content-length": whole.length });
+    response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const close = () => (proxy.close(), proxy.closeAllConnections());
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, broken, close };
 }
 
 export const test = base.extend<{ pace: number; environment: Record<string, string>; strangers: boolean; server: Server }>({

@@ -4,6 +4,7 @@ use crate::{
     home::Home,
     rooms::{
         debate::page::{DebateBenchPage, DebatePage, DebateReplayPage},
+        research::page::{ResearchBenchPage, ResearchPage, ResearchReplayPage},
         simulate::page::{BenchPage, JourneyPage, ReplayPage},
     },
     runs::page::RunsPage,
@@ -32,6 +33,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/edit/:step") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/journey") view={Lazy::<ResearchBenchPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/journey/:id") view={Lazy::<ResearchPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/journey/:id/replay") view={Lazy::<ResearchReplayPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/personas") view={Lazy::<DebateBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/debate/:id") view={Lazy::<DebatePage>::new()} ssr=SsrMode::Async />

@@ -1,4 +1,4 @@
-import { begin, expect, open, showDesk, state, test, thread } from "../server";
+import { begin, breaking, expect, open, showDesk, state, test, thread } from "../server";
 
 test("a journey goes from the start to its end, phase by phase", async ({ page, server }) => {
   await begin(page);
@@ -123,6 +123,16 @@ test.describe("slowly", () => {
     await page.route("**/api/fn/open_simulation*", (route) => (cut-- > 0 ? route.abort() : route.fallback()));
     await begin(page);
     await expect(state(page)).toHaveText("Running");
+  });
+
+  test("a page whose code breaks off asks for it again", async ({ page, server }) => {
+    const line = await breaking(server.url, ".wasm");
+    await open(page, `${line.url}/demo`);
+    expect(line.broken.size).toBeGreaterThan(1);
+    await page.getByRole("button", { name: "Bakery owner" }).click();
+    await page.getByRole("button", { name: "Start simulation" }).click();
+    await expect(state(page)).toHaveText("Running");
+    line.close();
   });
 
   test("the bare page offers the unfinished run", async ({ page }) => {

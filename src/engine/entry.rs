@@ -162,8 +162,7 @@ impl<F: Flow> Run<F> {
         }
         // A step whose ask is not wanted any more is over.
         if !self.progress.open.is_empty() {
-            let wants: Vec<Value> = F::wants(&self.state).iter().map(ask_json).collect();
-            self.progress.open.retain(|step| wants.contains(&step.ask));
+            self.progress.keep_wanted(&F::wants(&self.state).iter().map(ask_json).collect::<Vec<_>>());
         }
         self
     }

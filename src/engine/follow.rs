@@ -4,6 +4,7 @@
 use crate::engine::{
     entry::{Partial, Run},
     flow::{Flow, Stamp, Status},
+    progress::Progress,
 };
 use crate::{engine::flow::read::Read, read};
 use serde::{Deserialize, Serialize};
@@ -151,7 +152,7 @@ impl<F: Flow> Follower<F> {
     pub fn new(snapshot: Snapshot) -> Option<Self> {
         let run = Run::fold(snapshot.log.iter().map(|fact| (Stamp { seq: fact.seq, at: fact.at }, &fact.body)))?;
         let mut follower = Follower { id: snapshot.id, run, texts: snapshot.open };
-        follower.drop_closed();
+        keep_open(&mut follower.texts, &follower.run.progress, None);
         Some(follower)
     }
 
@@ -187,21 +188,19 @@ impl<F: Flow> Follower<F> {
             return Err(Gap);
         }
         self.run = self.run.clone().take(Stamp { seq: fact.seq, at: fact.at }, &fact.body);
-        if let Some(step) = restarted(&fact.body) {
-            self.texts.retain(|open| open.message != step);
-        }
-        self.drop_closed();
+        keep_open(&mut self.texts, &self.run.progress, restarted(&fact.body));
         Ok(Change::Run)
     }
 
     fn is_open(&self, message: i64) -> bool {
         self.run.progress.open.iter().any(|step| step.seq == message)
     }
+}
 
-    fn drop_closed(&mut self) {
-        let open: Vec<i64> = self.run.progress.open.iter().map(|step| step.seq).collect();
-        self.texts.retain(|text| open.contains(&text.message));
-    }
+/// Texts of steps that are over, or are made again, are dropped.
+pub fn keep_open(texts: &mut Texts, progress: &Progress, again: Option<i64>) {
+    let is_open = |message: i64| progress.open.iter().any(|step| step.seq == message);
+    texts.retain(|text| is_open(text.message) && Some(text.message) != again);
 }
 
 /// The step whose open text a line drops because it is made again.

@@ -93,24 +93,11 @@ impl<F: Flow> Live<F> {
     /// Shows the snapshot, and in the browser follows the run for as long as the calling owner lives.
     /// `None` when the log is not one of this room's.
     pub fn follow(snapshot: Snapshot) -> Option<Self> {
-        let (sender, receiver) = unbounded();
         let build = snapshot.build.clone();
         let follower = Follower::new(snapshot)?;
-        let live = Live {
-            id: StoredValue::new(follower.id.clone()),
-            shown: Shown::new(follower.run.clone(), follower.texts.clone()),
-            connection: Connection { link: RwSignal::new(Link::Connected), control: StoredValue::new(sender) },
-        };
-        let start = StoredValue::new(Some((follower, receiver)));
-        Effect::new(move || {
-            let Some((follower, receiver)) = start.try_update_value(Option::take).flatten() else { return };
-            live.connection.watch_page();
-            let (id, shown) = (follower.id.clone(), live.shown);
-            let followed = Rc::new(RefCell::new(OnPage { follower, shown }));
-            let (connection, build) = (live.connection, build.clone());
-            spawn_local_scoped_with_cancellation(Listener { id, connection, followed, build, drawing: Rc::default() }.listen(receiver));
-        });
-        Some(live)
+        let (id, shown) = (follower.id.clone(), Shown::new(follower.run.clone(), follower.texts.clone()));
+        let connection = Listener::start(id.clone(), build, Rc::new(RefCell::new(OnPage { follower, shown })));
+        Some(Live { id: StoredValue::new(id), shown, connection })
     }
 }
 
@@ -125,7 +112,7 @@ enum Broken {
 }
 
 /// A run that is followed, whatever its room: all that the browser has to carry once for each room of what is in here.
-trait Followed {
+pub trait Followed {
     /// Where to reopen.
     fn cursor(&self) -> String;
     fn status(&self) -> Status;
@@ -184,7 +171,7 @@ impl<F: Flow> Followed for OnPage<F> {
     }
 }
 
-struct Listener {
+pub struct Listener {
     id: String,
     connection: Connection,
     followed: Rc<RefCell<dyn Followed>>,
@@ -194,6 +181,19 @@ struct Listener {
 }
 
 impl Listener {
+    /// In the browser, follows for as long as the calling owner lives.
+    pub fn start(id: String, build: String, followed: Rc<RefCell<dyn Followed>>) -> Connection {
+        let (sender, receiver) = unbounded();
+        let connection = Connection { link: RwSignal::new(Link::Connected), control: StoredValue::new(sender) };
+        let mut start = Some((Listener { id, connection, followed, build, drawing: Rc::default() }, receiver));
+        Effect::new(move || {
+            let Some((listener, receiver)) = start.take() else { return };
+            connection.watch_page();
+            spawn_local_scoped_with_cancellation(listener.listen(receiver));
+        });
+        connection
+    }
+
     async fn listen(self, mut control: UnboundedReceiver<Control>) {
         let mut retries = 0;
         loop {

@@ -100,6 +100,11 @@ impl Progress {
         self.own_calls().iter().try_fold(0, |sum, call| Some(sum + call.cost_micros?))
     }
 
+    /// Drops open steps that are not among these asks.
+    pub fn keep_wanted(&mut self, asks: &[Value]) {
+        self.open.retain(|step| asks.contains(&step.ask));
+    }
+
     pub fn apply(&mut self, stamp: Stamp, event: &RunEvent) {
         match event {
             RunEvent::Started { model, .. } => {

@@ -47,13 +47,15 @@ pub fn head(options: &LeptosOptions, theme: &str) -> impl IntoView + use<> {
     }
 }
 
-/// Without its code a page is dead: a chunk is asked for again while the server is away.
+/// Without its code a page is dead: a file of it is asked for again while the server is away, also where it came by half.
 const PATIENCE: &str = r#"const once = fetch;
 window.fetch = async (what, how) => {
+  if (!String(what.url ?? what).endsWith(".wasm")) return once(what, how);
   for (const wait of [300, 700, 1000, 2000, 3000, 5000]) {
-    try { return await once(what, how); }
-    catch (error) { if (!String(what).endsWith(".wasm")) throw error; }
-    await new Promise((over) => setTimeout(over, wait));
+    try {
+      const answer = await once(what, how);
+      return new Response(await answer.arrayBuffer(), answer);
+    } catch { await new Promise((over) => setTimeout(over, wait)); }
   }
   return once(what, how);
 };"#;

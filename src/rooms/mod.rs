@@ -16,7 +16,7 @@ pub struct Room {
 
 pub const ROOMS: [Room; 5] = [
     Room { name: "Simulate", kind: "simulate", glyph: Glyph::Simulate, href: Some("/demo") },
-    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: None },
+    Room { name: "Research", kind: "research", glyph: Glyph::Research, href: Some("/journey") },
     Room { name: "Debate", kind: "debate", glyph: Glyph::Debate, href: Some("/debate") },
     Room { name: "Survey", kind: "survey", glyph: Glyph::Survey, href: None },
     Room { name: "Campaigns", kind: "campaigns", glyph: Glyph::Campaigns, href: None },
@@ -27,15 +27,12 @@ pub fn name(kind: &str) -> &'static str {
     ROOMS.iter().find(|room| room.kind == kind).map_or("Run", |room| room.name)
 }
 
-/// Where a run of that kind is shown; of a room without pages the page about any run.
+/// Where a run of that kind is shown.
 pub fn address(kind: &str, id: &str) -> String {
-    match bench(kind) {
-        "/" => format!("/runs/{id}/about"),
-        bench => format!("{bench}/{id}"),
-    }
+    format!("{}/{id}", bench(kind))
 }
 
-/// Where a run of that kind is set up; the springboard where its room has no pages.
+/// Where a run of that kind is set up.
 pub fn bench(kind: &str) -> &'static str {
-    ROOMS.iter().find(|room| room.kind == kind).and_then(|room| room.href).unwrap_or("/")
+    ROOMS.iter().find(|room| room.kind == kind).and_then(|room| room.href).unwrap_or_default()
 }

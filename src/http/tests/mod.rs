@@ -22,6 +22,7 @@ mod door;
 mod fork;
 mod history;
 mod interview;
+mod interview_page;
 mod journey_chat;
 mod machine;
 mod mcp;

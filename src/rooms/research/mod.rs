@@ -5,7 +5,9 @@ pub mod api;
 pub mod flow;
 #[cfg(test)]
 pub mod held;
+pub mod page;
 pub mod reader;
+mod view;
 
 #[cfg(feature = "ssr")]
 mod examples;

@@ -57,7 +57,7 @@ impl Readout {
         })
     }
 
-    fn new(status: Status, can_continue: bool, progress: &Progress, words: Words) -> Self {
+    pub fn new(status: Status, can_continue: bool, progress: &Progress, words: Words) -> Self {
         Readout {
             status,
             can_continue,

@@ -1,0 +1,126 @@
+//! What is opened to be read: a section, or its sources, in sheets over the phone. Links to the report lead there as well, and are
+//! all there is without JavaScript. What writes them is loaded when the first is opened.
+
+use crate::{
+    engine::shown::Shown,
+    rooms::research::flow::{Finding, Research, Section},
+    ui::Sheet,
+};
+use leptos::{ev::MouseEvent, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+#[cfg_attr(feature = "hydrate", path = "reading/reader_browser.rs")]
+#[cfg_attr(not(feature = "hydrate"), path = "reading/reader_server.rs")]
+mod reader;
+
+#[derive(Clone, Copy)]
+pub struct Reading {
+    shown: Shown<Research>,
+    section: Pane,
+    sources: Pane,
+}
+
+/// What a sheet shows.
+#[derive(Clone, Copy)]
+struct Pane {
+    open: RwSignal<bool>,
+    title: RwSignal<String>,
+    html: RwSignal<String>,
+}
+
+/// What a link in the report's manner leads to.
+#[derive(Debug, PartialEq)]
+enum Aim {
+    Section(Section),
+    /// And which of them is meant.
+    Sources(Section, String),
+}
+
+impl Reading {
+    pub fn new(shown: Shown<Research>) -> Self {
+        let pane = |title: &str| Pane { open: RwSignal::new(false), title: RwSignal::new(title.to_owned()), html: RwSignal::default() };
+        Reading { shown, section: pane("Section"), sources: pane("Sources") }
+    }
+
+    /// Opens here what a link that was pressed leads to.
+    pub fn follow(self, event: &MouseEvent) {
+        let link = event.target().and_then(|target| target.dyn_into::<Element>().ok()?.closest("a").ok().flatten());
+        let aim = link.and_then(|link| aim(&link.get_attribute("href")?));
+        let Some(aim) = aim.filter(|_| !event.ctrl_key() && !event.meta_key() && !event.shift_key()) else { return };
+        event.prevent_default();
+        match aim {
+            Aim::Section(section) => self.open(section, None),
+            Aim::Sources(section, id) => self.open(section, Some(id)),
+        }
+    }
+
+    /// The section itself, or its sources and which of them is meant, if one is.
+    fn open(self, section: Section, meant: Option<String>) {
+        let Some(found) = self.shown.run.with_untracked(|run| run.state.study(section).result.clone()) else { return };
+        let sources = meant.is_some();
+        let pane = if sources { self.sources } else { self.section };
+        pane.title.set(if sources { format!("Sources: {}", section.name()) } else { section.name().to_owned() });
+        pane.html.set("<p class=\"meta\">One moment…</p>".to_owned());
+        pane.open.set(true);
+        let meant = meant.unwrap_or_default();
+        let written = move |html: String| {
+            let _ = pane.html.try_set(html);
+            // The one that is meant is seen at once.
+            request_animation_frame(move || {
+                if let Some(source) = document().get_element_by_id(&meant) {
+                    let _ = source.set_attribute("aria-current", "true");
+                    source.scroll_into_view();
+                }
+            });
+        };
+        reader::write(found, sources, Box::new(written));
+    }
+}
+
+fn aim(href: &str) -> Option<Aim> {
+    let (_, mark) = href.split_once('#')?;
+    let sources = |slug: &str, id: &str| Some(Aim::Sources(Section::parse(slug)?, id.to_owned()));
+    match (mark.strip_prefix("source-"), mark.strip_prefix("sources-")) {
+        (Some(one), _) => sources(one.rsplit_once('-')?.0, mark),
+        (None, Some(slug)) => sources(slug, ""),
+        (None, None) => Section::parse(mark).map(Aim::Section),
+    }
+}
+
+/// What is told once it is written.
+type Written = Box<dyn FnOnce(String)>;
+
+/// A section to be read, or its numbered sources, as HTML.
+fn page(found: &Finding, sources: bool) -> String {
+    use crate::rooms::research::reader;
+    if sources { reader::sources(found.told.section, &found.sources) } else { reader::section(found) }
+}
+
+/// The sheets, to stand in the phone's screen beside all that they cover.
+#[component]
+pub fn Sheets(reading: Reading) -> impl IntoView {
+    let follow = move |event: MouseEvent| reading.follow(&event);
+    let (section, sources) = (reading.section, reading.sources);
+    let html = |pane: Pane| -> Signal<String> { pane.html.into() };
+    view! {
+        <Sheet open=section.open title=section.title.into()><div inner_html=html(section) on:click=follow></div></Sheet>
+        <Sheet open=sources.open title=sources.title.into()><div class="section" inner_html=html(sources)></div></Sheet>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_to_the_report_are_understood() {
+        let check = |href: &str, expect| assert_eq!(aim(href), expect, "{href}");
+        check("/journey/7/report#competitors", Some(Aim::Section(Section::Competitors)));
+        check("#source-icpValidation-12", Some(Aim::Sources(Section::IcpValidation, "source-icpValidation-12".into())));
+        check("/journey/7/report#sources-offerAnalysis", Some(Aim::Sources(Section::OfferAnalysis, String::new())));
+        check("https://example.org/#top", None);
+        check("/journey/7/report", None);
+        check("#source-x", None);
+    }
+}
