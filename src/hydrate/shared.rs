@@ -5,7 +5,7 @@ use crate::{
     engine::{
         entry::RunEvent,
         flow::{Status, read::Read, words},
-        follow::{Texts, keep_open, text_of},
+        follow::{Texts, keep_open, restarted, text_of},
         live::Listener,
         progress::Progress,
         voice,
@@ -47,7 +47,9 @@ pub fn keep_together() {
     component(Notice);
     component(When);
     black_box(values as fn(_, _, _) -> _);
+    black_box(texts as fn(_, _) -> _);
     black_box(views as fn(_, _, _) -> _);
+    black_box(restarted as fn(_) -> _);
 }
 
 fn component<P, V>(component: fn(P) -> V) {
@@ -65,7 +67,16 @@ fn values(progress: Progress, words: Words, texts: Texts) -> impl Sized {
     let id = StoredValue::new(String::new());
     id.set_value(named("id")());
     let relatives = StoredValue::new((None::<Card>, Vec::<Card>::new()));
-    (line, texts, relatives, RwSignal::new(0_u32), Submission::<AppError>::default())
+    let count: Signal<u32> = RwSignal::new(0).into();
+    (line, texts, relatives, count.get(), Submission::<AppError>::default())
+}
+
+/// What is done with texts.
+fn texts(text: &str, all: &[String; 5]) -> impl Sized {
+    let parsed = (text.parse::<u32>(), text.parse::<i64>());
+    let parts = (text.split_once(' '), text.rsplit_once('-'), text.trim(), text.trim_start());
+    drop(black_box((parsed, parts)));
+    (text.to_ascii_lowercase(), all.join(" "), <Vec<u32> as Read>::read(&text.into()))
 }
 
 /// The kinds of elements, attributes and listeners that pages have.
@@ -77,7 +88,7 @@ fn views(words: Signal<String>, is: Signal<bool>, typed: RwSignal<String>) -> Ve
         view! {
             <div><form id="x" on:change=listen><p id="x" aria-describedby="x" data-x=typed></p></form></div>
             <ul inner_html=words></ul>
-            <button formaction="x">{words}</button>
+            <form method="post"><button formaction="x">{words}</button></form>
         }
         .into_any(),
     ]

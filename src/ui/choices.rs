@@ -7,7 +7,7 @@ use super::{
 };
 use leptos::{
     ev::{Event, KeyboardEvent, SubmitEvent},
-    html::Fieldset,
+    html::Div,
     prelude::*,
 };
 use wasm_bindgen::JsCast;
@@ -42,22 +42,23 @@ pub fn Choices(
     failure: Signal<String>,
     choose: Callback<Vec<String>>,
 ) -> impl IntoView {
-    let node = NodeRef::<Fieldset>::new();
+    let node = NodeRef::<Div>::new();
     Effect::new(move || {
-        if let Some(group) = node.get() {
-            boxes(&group).for_each(toggle);
+        if let Some(choices) = node.get() {
+            boxes(&choices).for_each(toggle);
         }
     });
     let html = hidden(&target.fields) + &chips(target.name, &choices, ways, skip.is_some());
-    let skip = skip.map(|fields| view! { <form id="skip" method="post" action=target.action inner_html=hidden(&fields)></form> });
+    let skip =
+        skip.map(|fields| view! { <form id="skip" method="post" action=target.action inner_html=hidden(&fields)></form> }.into_any());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        let (Some(group), Some(button)) = (node.get_untracked(), event.submitter()) else { return };
+        let (Some(choices), Some(button)) = (node.get_untracked(), event.submitter()) else { return };
         let skipped = button.has_attribute("form");
         let values: Vec<String> = match button.get_attribute("value") {
             Some(value) => vec![value],
             None if skipped => vec![],
-            None => boxes(&group).filter(web_sys::HtmlInputElement::checked).map(|chip| chip.value()).collect(),
+            None => boxes(&choices).filter(web_sys::HtmlInputElement::checked).map(|chip| chip.value()).collect(),
         };
         if skipped || !values.is_empty() {
             focus_soon("[role=log]");
@@ -79,9 +80,9 @@ pub fn Choices(
         }
     };
     view! {
-        <div class="choices" on:submit=submit on:change=change on:click=press on:keydown=key>
+        <div class="choices" node_ref=node on:submit=submit on:change=change on:click=press on:keydown=key>
             <form method="post" action=target.action>
-                <fieldset class="chips" aria-label="Choices" disabled=pending node_ref=node inner_html=html></fieldset>
+                <fieldset class="chips" aria-label="Choices" disabled=pending inner_html=html></fieldset>
             </form>
             {skip}
             <p class="field-error" role="alert">{failure}</p>
@@ -94,8 +95,8 @@ fn event_box(event: &Event) -> Option<web_sys::HtmlInputElement> {
 }
 
 /// Those of several choices that can be ticked.
-fn boxes(group: &web_sys::Element) -> impl Iterator<Item = web_sys::HtmlInputElement> {
-    let chips = group.children();
+fn boxes(choices: &web_sys::Element) -> impl Iterator<Item = web_sys::HtmlInputElement> {
+    let chips = choices.get_elements_by_class_name("chip");
     (0..chips.length()).filter_map(move |at| chips.item(at)?.first_element_child()?.dyn_into().ok())
 }
 

@@ -19,12 +19,11 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// Also what links and `focus_soon` know it by.
 const ID: &str = "message";
 
-/// What somebody says, and how many messages they had seen when they first said it: the same words from the same place are
-/// the same message, also when they come twice.
+/// What somebody says, and its key: what comes twice under the same is one message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub text: String,
-    pub seen: u32,
+    pub key: String,
 }
 
 /// What is under way to the server, and what became of the last.
@@ -32,7 +31,7 @@ pub struct Message {
 pub struct Sending {
     pub pending: Signal<bool>,
     /// How many have arrived.
-    pub done: Signal<u32>,
+    pub done: RwSignal<u32>,
     /// What the server had against the last one, in a sentence; empty when nothing.
     pub failure: Signal<String>,
     /// The last one did not reach the server.
@@ -53,11 +52,11 @@ pub struct Target {
 #[derive(Clone, Copy)]
 struct Outgoing {
     draft: RwSignal<String>,
-    /// Those that were sent last and are not known to have arrived, else empty; and what was seen then.
+    /// Those that were sent last and are not known to have arrived, else empty; and which of this page's they are.
     last: StoredValue<String>,
-    then: StoredValue<u32>,
-    /// The messages that are seen now.
-    seen: Signal<u32>,
+    count: StoredValue<u32>,
+    /// What no other page's messages have in their keys.
+    key: StoredValue<String>,
     sending: Sending,
     send: Callback<Message>,
 }
@@ -71,9 +70,10 @@ impl Outgoing {
         // Said once more they are the same message, as long as it has not arrived.
         if self.last.get_value() != text {
             self.last.set_value(text.clone());
-            self.then.set_value(self.seen.get());
+            self.count.update_value(|count| *count += 1);
         }
-        self.send.run(Message { text, seen: self.then.get_value() });
+        let key = self.key.with_value(|key| format!("{key}-{}", self.count.get_value()));
+        self.send.run(Message { text, key });
     }
 
     fn words(self) -> String {
@@ -87,28 +87,33 @@ impl Outgoing {
     }
 
     fn watch(self) {
-        Effect::new(move |before: Option<u32>| {
-            let done = self.sending.done.get();
-            if before.is_some_and(|before| before != done) {
-                let sent = self.last.get_value();
-                self.last.set_value(String::new());
-                self.draft.update(|draft| *draft = rest(draft, &sent));
+        Effect::new(move |before: Option<(u32, bool)>| {
+            let (done, connected) = (self.sending.done.get(), self.sending.connected.get());
+            if before.is_some_and(|(before, _)| before != done) {
+                self.arrived();
             }
-            done
-        });
-        // At once when the connection comes back; where it was not seen to go, after a while.
-        Effect::new(move |before: Option<bool>| {
-            let (connected, send) = (self.sending.connected.get(), move || untrack(|| self.send()));
             if connected && self.waits() {
-                let later = move || {
-                    if untrack(|| self.waits()) {
-                        send()
-                    }
-                };
-                if before == Some(false) { send() } else { set_timeout(later, AGAIN) }
+                self.send_again(before.is_some_and(|(_, connected)| !connected));
             }
-            connected
+            (done, connected)
         });
+    }
+
+    fn arrived(self) {
+        let sent = self.last.get_value();
+        self.last.set_value(String::new());
+        self.draft.update(|draft| *draft = rest(draft, &sent));
+    }
+
+    /// At once when the connection has come back; where it was not seen to go, after a while.
+    fn send_again(self, is_back: bool) {
+        let send = move || untrack(|| self.send());
+        let later = move || {
+            if untrack(|| self.waits()) {
+                send()
+            }
+        };
+        if is_back { send() } else { set_timeout(later, AGAIN) }
     }
 }
 
@@ -132,14 +137,14 @@ fn sends(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && !event.shift_key() && !event.is_composing() && event.key_code() != 229
 }
 
-/// `draft` is what is typed, `seen` how many messages stand above it. `shut` says why nothing can be said now, and is empty when something can. While `speaking`,
+/// `draft` is what is typed, `key` is new for every page. `shut` says why nothing can be said now, and is empty when something can. While `speaking`,
 /// Stop has the place of Send; it goes to the address `halt` with the same fields.
 #[component]
 pub fn Composer(
     target: Target,
     halt: &'static str,
     draft: RwSignal<String>,
-    seen: Signal<u32>,
+    key: String,
     sending: Sending,
     speaking: Signal<bool>,
     shut: Signal<String>,
@@ -150,7 +155,8 @@ pub fn Composer(
 ) -> impl IntoView {
     let node = NodeRef::<Textarea>::new();
     let initial = draft.get_untracked();
-    let outgoing = Outgoing { draft, last: StoredValue::default(), then: StoredValue::default(), seen, sending, send };
+    let outgoing =
+        Outgoing { draft, last: StoredValue::default(), count: StoredValue::default(), key: StoredValue::new(key.clone()), sending, send };
     follow(node, draft);
     outgoing.watch();
     make_room_for_keyboard();
@@ -172,10 +178,12 @@ pub fn Composer(
             submit();
         }
     };
-    let fields = target.fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> }).collect_view();
+    let fields =
+        target.fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> }.into_any()).collect_view();
     view! {
         <form class="composer" method="post" action=target.action on:submit=pressed>
             {fields}
+            <input type="hidden" name="key" value=key />
             <Notes outgoing=outgoing shut=shut counter=Signal::derive(move || left(count(), max)) />
             // Behind the words stands their copy, which is as high as they are.
             <div class="composer-box" data-text=draft>
@@ -233,14 +241,14 @@ mod tests {
         let (sent, [pending, unreached]) = (RwSignal::new(vec![]), [RwSignal::new(false), RwSignal::new(false)]);
         let sending = Sending {
             pending: pending.into(),
-            done: Signal::stored(0),
+            done: RwSignal::new(0),
             failure: Signal::stored(String::new()),
             unreached: unreached.into(),
             connected: Signal::stored(true),
         };
         let send = Callback::new(move |message| sent.update(|sent| sent.push(message)));
-        let (last, then, seen) = (StoredValue::default(), StoredValue::default(), Signal::stored(5));
-        (Outgoing { draft: RwSignal::new(draft.to_owned()), last, then, seen, sending, send }, sent, [pending, unreached])
+        let (last, count, key) = (StoredValue::default(), StoredValue::default(), StoredValue::new("page".to_owned()));
+        (Outgoing { draft: RwSignal::new(draft.to_owned()), last, count, key, sending, send }, sent, [pending, unreached])
     }
 
     #[test]
@@ -263,16 +271,19 @@ mod tests {
         let owner = Owner::new();
         owner.set();
         let (outgoing, sent, _) = outgoing("");
-        let said = |text: &str, seen| Message { text: text.to_owned(), seen };
-        outgoing.then.set_value(4);
-        outgoing.last.set_value("Bakeries".to_owned());
+        let said = |text: &str, key: &str| Message { text: text.to_owned(), key: key.to_owned() };
         outgoing.send();
         assert_eq!(sent.get_untracked(), [], "nothing is not said");
-        outgoing.draft.set(" Bakeries\n".to_owned());
-        outgoing.send();
+        for draft in [" Bakeries\n", "Bakeries", "Bakeries, and cafés"] {
+            outgoing.draft.set(draft.to_owned());
+            outgoing.send();
+        }
+        let all = [said("Bakeries", "page-1"), said("Bakeries", "page-1"), said("Bakeries, and cafés", "page-2")];
+        assert_eq!(sent.get_untracked(), all);
+        outgoing.arrived();
         outgoing.draft.set("Bakeries, and cafés".to_owned());
         outgoing.send();
-        assert_eq!(sent.get_untracked(), [said("Bakeries", 4), said("Bakeries, and cafés", 5)]);
+        assert_eq!(sent.get_untracked()[3], said("Bakeries, and cafés", "page-3"));
     }
 
     #[test]
@@ -312,7 +323,7 @@ mod tests {
             let words = |words: &str| Signal::stored(words.to_owned());
             view! {
                 <Composer
-                    target=target halt="/command" draft=outgoing.draft seen=outgoing.seen sending=outgoing.sending speaking=Signal::stored(true)
+                    target=target halt="/command" draft=outgoing.draft key="page".to_owned() sending=outgoing.sending speaking=Signal::stored(true)
                     shut=words("") placeholder=words("Message") max=1_000 send=outgoing.send stop=Callback::new(|_| ())
                 />
             }
@@ -321,6 +332,7 @@ mod tests {
         for what in [
             r#"method="post" action="/say""#,
             r#"name="verb" value="stop""#,
+            r#"name="key" value="page""#,
             r#"name="text""#,
             r#"aria-label="Message""#,
             "Half a &lt;/textarea&gt;",

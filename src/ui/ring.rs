@@ -7,7 +7,7 @@ use leptos::prelude::*;
 #[component]
 pub fn Ring(done: Signal<u32>, of: u32, label: Signal<String>) -> impl IntoView {
     let circle = Signal::derive(move || circle(done.get(), of));
-    view! { <a class="icon-button phone-only ring" href="?show=desk" aria-label=label inner_html=circle></a> }
+    view! { <a class="icon-button phone-only ring" href="?show=desk" aria-label=label><span class="icon" aria-hidden="true" inner_html=circle></span></a> }
 }
 
 /// As HTML. The circle is a hundred long by its own account, so that no fraction is needed.
@@ -15,8 +15,8 @@ fn circle(done: u32, of: u32) -> String {
     let percent = done.min(of) * 100 / of.max(1);
     let check = if percent == 100 { Glyph::Check.svg(14) } else { String::new() };
     format!(
-        "<span class=\"icon\" aria-hidden=\"true\"><svg class=\"arc\" width=\"28\" height=\"28\" viewBox=\"0 0 28 28\">\
-         <circle cx=\"14\" cy=\"14\" r=\"11\"/><circle cx=\"14\" cy=\"14\" r=\"11\" pathLength=\"100\" stroke-dasharray=\"{percent} 100\"/></svg>{check}</span>"
+        "<svg class=\"arc\" width=\"28\" height=\"28\" viewBox=\"0 0 28 28\">\
+         <circle cx=\"14\" cy=\"14\" r=\"11\"/><circle cx=\"14\" cy=\"14\" r=\"11\" pathLength=\"100\" stroke-dasharray=\"{percent} 100\"/></svg>{check}"
     )
 }
 

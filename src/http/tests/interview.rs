@@ -112,7 +112,7 @@ async fn from_the_first_words_to_the_summary_by_forms_alone() {
         let Some((turn, question)) = run.state.open_question() else { break };
         let turn = turn.to_string();
         match question.options.is_empty() {
-            true => talk.told(&[("what", "say"), ("text", "Those who cannot wait."), ("seen", &run.state.messages.to_string())]).await,
+            true => talk.told(&[("what", "say"), ("text", "Those who cannot wait."), ("key", &run.state.messages.to_string())]).await,
             false if question.multi => talk.told(&[("what", "choose"), ("of", &turn), ("options[]", "0"), ("options[]", "1")]).await,
             false => talk.told(&[("what", "choose"), ("of", &turn), ("options[]", "0")]).await,
         }
@@ -178,12 +178,12 @@ async fn what_is_sent_twice_counts_once() {
     talk.told(&[("what", "choose"), ("of", &turn), ("options[]", "0")]).await;
     let (_, field) = talk.asked().await;
     for _ in 0..2 {
-        talk.told(&[("what", "say"), ("text", " Norway "), ("seen", "1")]).await;
+        talk.told(&[("what", "say"), ("text", " Norway "), ("key", "one")]).await;
     }
     let state = talk.rest().await.state;
     assert_eq!((state.messages, state.answer(field)), (2, Some("Norway")));
-    // From a page that knows of it, the same words are said once more.
-    talk.told(&[("what", "say"), ("text", "Norway"), ("seen", "2")]).await;
+    // From another page the same words are said once more.
+    talk.told(&[("what", "say"), ("text", "Norway"), ("key", "two")]).await;
     assert_eq!(talk.rest().await.state.messages, 3);
     let again = server.form("start_research", &body(&[("opening", ""), ("key", "one")]), &talk.cookie).await;
     assert_eq!(again, format!("/journey/{}", talk.id));

@@ -38,6 +38,8 @@ pub struct Offer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Held {
     pub opened: Opened,
+    /// Makes a repeated request harmless.
+    pub key: String,
     pub typed: Typed,
     pub refused: Option<AppError>,
 }
@@ -101,8 +103,8 @@ pub async fn open_research(id: String, #[server(default)] search: String) -> Res
     Sent::pack(super::server::open::held(&id, &search).await)
 }
 
-/// Does something in a conversation, and lets it go on where it was stopped. `seen` is the number of the person's messages on the
-/// page: the same words sent twice from there are one message.
+/// Does something in a conversation, and lets it go on where it was stopped. `key` makes words that are sent twice harmless; it
+/// may be empty.
 #[server(prefix = "/api/fn", endpoint = "tell_research")]
 pub async fn tell(
     id: String,
@@ -110,15 +112,15 @@ pub async fn tell(
     #[server(default)] of: String,
     #[server(default)] text: String,
     #[server(default)] options: Vec<u32>,
-    #[server(default)] seen: Option<u32>,
+    #[server(default)] key: String,
 ) -> Result<(), AppError> {
     use super::server::forms::{Told, tell};
-    tell(Told { id, what, of, text, options, seen }).await
+    tell(Told { id, what, of, text, options, key }).await
 }
 
 read!(struct Bench { models, unresearched, unfinished, examples, opening, key, refused });
 read!(struct Offer { name, opening });
-read!(struct Held { opened, typed, refused });
+read!(struct Held { opened, key, typed, refused });
 read!(struct Typed { text, field });
 
 #[cfg(test)]

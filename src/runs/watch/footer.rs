@@ -20,9 +20,10 @@ pub struct Speaking {
     /// Characters that it takes.
     pub max: usize,
     pub placeholder: Signal<String>,
-    /// What is typed: see [`Watch::draft`]; and how many messages stand above it.
+    /// What is typed: see [`Watch::draft`].
     pub draft: RwSignal<String>,
-    pub seen: Signal<u32>,
+    /// What makes repeated requests harmless: new for every page.
+    pub key: String,
     /// Stop has the place of Send.
     pub speaking: Signal<bool>,
     /// What is under way: see [`Watch::submission`]; and how a message gets there.
@@ -32,7 +33,7 @@ pub struct Speaking {
 
 #[component]
 pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
-    let Speaking { mut target, max, placeholder, draft, seen, speaking, submission, send } = speaking;
+    let Speaking { mut target, max, placeholder, draft, key, speaking, submission, send } = speaking;
     let quiet = move || {
         let link = watch.connection.link.get() == Link::Connected;
         link && watch.readout.with(|readout| !readout.can_continue && matches!(readout.status, Status::Running | Status::Waiting))
@@ -50,7 +51,7 @@ pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
                 </div>
             </When>
             <Composer
-                target=target halt=CommandRun::url() draft=draft seen=seen sending=sending(watch, submission)
+                target=target halt=CommandRun::url() draft=draft key=key sending=sending(watch, submission)
                 speaking=speaking shut=shut placeholder=placeholder max=max send=send stop=stop
             />
         </footer>
@@ -60,7 +61,7 @@ pub fn Footer(watch: Watch, speaking: Speaking) -> impl IntoView {
 fn sending(watch: Watch, submission: Submission<AppError>) -> Sending {
     Sending {
         pending: submission.pending.into(),
-        done: submission.done.into(),
+        done: submission.done,
         failure: failure(submission),
         unreached: Signal::derive(move || {
             submission.error.with(|error| error.as_ref().is_some_and(|error| error.code == Code::Unavailable))
@@ -99,7 +100,7 @@ mod tests {
                 max: 100,
                 placeholder: Signal::stored("Message".to_owned()),
                 draft: watch.draft(None),
-                seen: Signal::stored(0),
+                key: "page".to_owned(),
                 speaking: Signal::stored(false),
                 submission: watch.submission(),
                 send: Callback::new(|_| ()),

@@ -6,7 +6,7 @@ use crate::{
     http::{answered_at, caller, leads_to},
     rooms::research::{
         api::Deed,
-        flow::{Command, Field, Refusal, Research, Section},
+        flow::{Command, Field, Posting, Refusal, Research, Section},
     },
     runs::server::{escape, own_row},
 };
@@ -19,14 +19,14 @@ pub struct Told {
     pub of: String,
     pub text: String,
     pub options: Vec<u32>,
-    pub seen: Option<u32>,
+    pub key: String,
 }
 
 pub async fn tell(told: Told) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let done = async {
         let row = own_row::<Research>(&app, &client, &told.id).await?;
-        command(&app, &client, &row, told.command()?, told.seen).await
+        command(&app, &client, &row, told.command()?, told.posting()).await
     };
     answered_at(done.await, &told.address())?;
     leads_to(&told.page());
@@ -46,6 +46,11 @@ impl Told {
             Deed::Refresh => Command::Refresh,
             Deed::Stop => Command::StopSection { section: self.named("section", Section::parse)? },
         })
+    }
+
+    fn posting(&self) -> Option<Posting> {
+        let is_said = self.what == Deed::Say && !self.key.is_empty();
+        is_said.then(|| Posting { id: self.key.clone(), message: None })
     }
 
     fn question(&self) -> Result<u32, AppError> {

@@ -55,5 +55,5 @@ pub async fn held(id: &str, search: &str) -> Result<Held, AppError> {
     let opened = opened::<Research>(id).await?;
     let search = Search::parse(search);
     let typed = |name: &str| search.get(name).unwrap_or_default();
-    Ok(Held { opened, typed: Typed { text: typed("text"), field: typed("field") }, refused: refused() })
+    Ok(Held { opened, key: Uuid::new_v4().to_string(), typed: Typed { text: typed("text"), field: typed("field") }, refused: refused() })
 }

@@ -50,9 +50,9 @@ pub fn Card(page: Page, section: Section) -> impl IntoView {
     };
     view! {
         <article id=format!("card-{}", section.slug()) class="card" class:stale=stale aria-label=format!("Research: {}", section.name()) on:submit=submit on:click=follow>
-            <header inner_html=head></header>
+            <div class="card-head" inner_html=head></div>
             <div class="card-body" inner_html=body></div>
-            <footer inner_html=foot></footer>
+            <div class="card-foot" inner_html=foot></div>
         </article>
     }
 }

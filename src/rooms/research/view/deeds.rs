@@ -2,12 +2,8 @@
 //! JavaScript; with it one listener sends them all.
 
 use crate::{
-    engine::shown::Shown,
     error::AppError,
-    rooms::research::{
-        api::{Deed, Tell, tell},
-        flow::Research,
-    },
+    rooms::research::api::{Deed, Tell, tell},
     runs::watch::Watch,
     ui::{Message, Submission, escaped},
 };
@@ -22,7 +18,6 @@ const FORMS: [Deed; 4] = [Deed::Correct, Deed::Retry, Deed::Refresh, Deed::Stop]
 #[derive(Clone, Copy)]
 pub struct Deeds {
     id: StoredValue<String>,
-    shown: Shown<Research>,
     /// What is said.
     pub talk: Submission<AppError>,
     /// What is chosen, and what is done on cards.
@@ -32,28 +27,23 @@ pub struct Deeds {
 }
 
 impl Deeds {
-    pub fn new(watch: Watch, shown: Shown<Research>) -> Self {
+    pub fn new(watch: Watch) -> Self {
         let (talk, thread, desk) = (watch.submission(), watch.submission(), watch.submission());
-        Deeds { id: watch.id, shown, talk, thread, desk }
-    }
-
-    /// How many messages of the person are on the page.
-    pub fn seen(self) -> Signal<u32> {
-        Signal::derive(move || self.shown.run.with(|run| run.state.messages))
+        Deeds { id: watch.id, talk, thread, desk }
     }
 
     pub fn say(self, message: Message) {
-        self.send(self.talk, Deed::Say, String::new(), message.text, vec![], Some(message.seen));
+        self.send(self.talk, Deed::Say, String::new(), message.text, vec![], message.key);
     }
 
     /// Of the options of that turn's question; none: the question is skipped.
     pub fn choose(self, question: u32, options: Vec<u32>) {
         let what = if options.is_empty() { Deed::Skip } else { Deed::Choose };
-        self.send(self.thread, what, question.to_string(), String::new(), options, None);
+        self.send(self.thread, what, question.to_string(), String::new(), options, String::new());
     }
 
-    fn send(self, by: Submission<AppError>, what: Deed, of: String, text: String, options: Vec<u32>, seen: Option<u32>) {
-        by.send(tell(self.id.get_value(), what, of, text, options, seen));
+    fn send(self, by: Submission<AppError>, what: Deed, of: String, text: String, options: Vec<u32>, key: String) {
+        by.send(tell(self.id.get_value(), what, of, text, options, key));
     }
 
     /// Sends a form that [`Forms`] wrote.
@@ -69,7 +59,7 @@ impl Deeds {
         let deed = named("data-deed");
         let Some(what) = FORMS.into_iter().find(|what| what.slug() == deed) else { return };
         let text = area(form).map(|area| area.value()).unwrap_or_default();
-        self.send(by, what, named("data-of"), text, vec![], None);
+        self.send(by, what, named("data-of"), text, vec![], String::new());
     }
 }
 

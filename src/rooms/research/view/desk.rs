@@ -25,7 +25,7 @@ pub fn Sections(page: Page) -> impl IntoView {
     let lede = text(move || shown.run.with(|run| lede(&run.state)));
     let list = text(move || {
         let address = page.address.get_value();
-        shown.run.with(|run| shown.texts.with(|texts| Section::ALL.map(|section| item(run, texts, section, &address)).concat()))
+        shown.run.with(|run| shown.texts.with(|texts| list(run, texts, &address)))
     });
     let ways = text(move || {
         let forms = page.forms();
@@ -38,7 +38,7 @@ pub fn Sections(page: Page) -> impl IntoView {
     };
     view! {
         <p class="lede">{lede}</p>
-        <ol class="phases sections" aria-label="Sections" inner_html=list></ol>
+        <div inner_html=list></div>
         <div class="row ways" on:submit=submit inner_html=ways></div>
     }
 }
@@ -56,6 +56,11 @@ fn lede(state: &State) -> String {
     let sections = word(sections);
     let (first, others) = sections.split_at(1);
     format!("{} of eight answers, {}{others} of five sections.{rest}", word(answers), first.to_ascii_lowercase())
+}
+
+fn list(run: &Run<Research>, texts: &Texts, address: &str) -> String {
+    let items = Section::ALL.map(|section| item(run, texts, section, address)).concat();
+    format!("<ol class=\"phases sections\" aria-label=\"Sections\">{items}</ol>")
 }
 
 fn item(run: &Run<Research>, texts: &Texts, section: Section, address: &str) -> String {

@@ -24,7 +24,7 @@ use web_sys::{Element, HtmlElement, HtmlTextAreaElement};
 /// `typed` is what was refused, where that was sent without JavaScript.
 #[component]
 pub fn Known(page: Page, typed: Typed) -> impl IntoView {
-    let fields = Field::ALL.map(|field| known(page, field, &typed));
+    let fields: Vec<AnyView> = Field::ALL.iter().map(|field| known(page, *field, &typed)).collect();
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         save(page.deeds, &event, true);
@@ -76,7 +76,7 @@ fn known(page: Page, field: Field, typed: &Typed) -> AnyView {
     let away = Signal::derive(move || !run.with(|run| is_shown(&run.state, field)));
     view! {
         <details class="known" hidden=away open=open>
-            <summary inner_html=line></summary>
+            <summary><span class="line" inner_html=line></span></summary>
             <div inner_html=form></div>
         </details>
     }

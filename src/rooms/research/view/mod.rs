@@ -23,5 +23,10 @@ pub const ROOM: Room =
 
 /// A text that is drawn anew only when it has changed.
 fn text(text: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
+    boxed(Box::new(text))
+}
+
+/// The same whatever the text is made of, so that it is there once.
+fn boxed(text: Box<dyn Fn() -> String + Send + Sync>) -> Signal<String> {
     Memo::new(move |_| text()).into()
 }

@@ -1,10 +1,13 @@
 //! What is opened to be read: a section, or its sources, in sheets over the phone. Links to the report lead there as well, and are
-//! all there is without JavaScript. What writes them is loaded when the first is opened.
+//! all there is without JavaScript. The sheets and what fills them are loaded when the first is opened.
 
 use crate::{
     engine::shown::Shown,
-    rooms::research::flow::{Finding, Research, Section},
-    ui::Sheet,
+    rooms::research::{
+        flow::{Finding, Research, Section},
+        reader,
+    },
+    ui::{Sheet, When},
 };
 use leptos::{ev::MouseEvent, prelude::*};
 use wasm_bindgen::JsCast;
@@ -12,11 +15,13 @@ use web_sys::Element;
 
 #[cfg_attr(feature = "hydrate", path = "reading/reader_browser.rs")]
 #[cfg_attr(not(feature = "hydrate"), path = "reading/reader_server.rs")]
-mod reader;
+mod chunk;
 
 #[derive(Clone, Copy)]
 pub struct Reading {
     shown: Shown<Research>,
+    /// The reader has been loaded.
+    there: RwSignal<bool>,
     section: Pane,
     sources: Pane,
 }
@@ -37,10 +42,19 @@ enum Aim {
     Sources(Section, String),
 }
 
+/// What is loaded: a section to be read, or its numbered sources, as HTML; and the sheets.
+#[derive(Clone, Copy)]
+struct Reader {
+    page: fn(&Finding, bool) -> String,
+    sheets: fn(Reading) -> AnyView,
+}
+
+const READER: Reader = Reader { page, sheets };
+
 impl Reading {
     pub fn new(shown: Shown<Research>) -> Self {
-        let pane = |title: &str| Pane { open: RwSignal::new(false), title: RwSignal::new(title.to_owned()), html: RwSignal::default() };
-        Reading { shown, section: pane("Section"), sources: pane("Sources") }
+        let pane = || Pane { open: RwSignal::new(false), title: RwSignal::default(), html: RwSignal::default() };
+        Reading { shown, there: RwSignal::new(false), section: pane(), sources: pane() }
     }
 
     /// Opens here what a link that was pressed leads to.
@@ -60,12 +74,16 @@ impl Reading {
         let Some(found) = self.shown.run.with_untracked(|run| run.state.study(section).result.clone()) else { return };
         let sources = meant.is_some();
         let pane = if sources { self.sources } else { self.section };
-        pane.title.set(if sources { format!("Sources: {}", section.name()) } else { section.name().to_owned() });
-        pane.html.set("<p class=\"meta\">One moment…</p>".to_owned());
-        pane.open.set(true);
+        let title = if sources { format!("Sources: {}", section.name()) } else { section.name().to_owned() };
         let meant = meant.unwrap_or_default();
-        let written = move |html: String| {
-            let _ = pane.html.try_set(html);
+        chunk::load(move |reader| {
+            // The page may be gone by now.
+            if pane.title.try_set(title).is_some() {
+                return;
+            }
+            pane.html.set((reader.page)(&found, sources));
+            pane.open.set(true);
+            self.there.set(true);
             // The one that is meant is seen at once.
             request_animation_frame(move || {
                 if let Some(source) = document().get_element_by_id(&meant) {
@@ -73,8 +91,7 @@ impl Reading {
                     source.scroll_into_view();
                 }
             });
-        };
-        reader::write(found, sources, Box::new(written));
+        });
     }
 }
 
@@ -88,18 +105,11 @@ fn aim(href: &str) -> Option<Aim> {
     }
 }
 
-/// What is told once it is written.
-type Written = Box<dyn FnOnce(String)>;
-
-/// A section to be read, or its numbered sources, as HTML.
 fn page(found: &Finding, sources: bool) -> String {
-    use crate::rooms::research::reader;
     if sources { reader::sources(found.told.section, &found.sources) } else { reader::section(found) }
 }
 
-/// The sheets, to stand in the phone's screen beside all that they cover.
-#[component]
-pub fn Sheets(reading: Reading) -> impl IntoView {
+fn sheets(reading: Reading) -> AnyView {
     let follow = move |event: MouseEvent| reading.follow(&event);
     let (section, sources) = (reading.section, reading.sources);
     let html = |pane: Pane| -> Signal<String> { pane.html.into() };
@@ -107,6 +117,13 @@ pub fn Sheets(reading: Reading) -> impl IntoView {
         <Sheet open=section.open title=section.title.into()><div inner_html=html(section) on:click=follow></div></Sheet>
         <Sheet open=sources.open title=sources.title.into()><div class="section" inner_html=html(sources)></div></Sheet>
     }
+    .into_any()
+}
+
+/// Where the sheets come up, to stand in the phone's screen beside all that they cover.
+#[component]
+pub fn Sheets(reading: Reading) -> impl IntoView {
+    view! { <When when=reading.there>{chunk::sheets(reading)}</When> }
 }
 
 #[cfg(test)]

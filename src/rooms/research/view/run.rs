@@ -22,9 +22,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 /// Fails where the log is not one of this room's.
 pub fn conversation(held: Held) -> Result<AnyView, AppError> {
-    let Held { opened, typed, refused } = held;
+    let Held { opened, key, typed, refused } = held;
     let (watch, shown) = Watch::open(ROOM, opened, words)?;
-    let deeds = watch.mine.then(|| Deeds::new(watch, shown));
+    let deeds = watch.mine.then(|| Deeds::new(watch));
     let reading = Reading::new(shown);
     let page = Page::new(watch.id, watch.href(), shown, deeds, Some(reading));
     if let (Some(deeds), Some(refused)) = (deeds, refused) {
@@ -32,7 +32,7 @@ pub fn conversation(held: Held) -> Result<AnyView, AppError> {
         place.error.set(Some(refused));
     }
     let speaking = Memo::new(move |_| shown.run.with(is_speaking));
-    let footer = deeds.map(|deeds| footer(watch, deeds, speaking.into(), &typed));
+    let footer = deeds.map(|deeds| footer(watch, deeds, speaking.into(), key, &typed));
     let conversation = view! { <Thread page=page readout=watch.readout /><Sheets reading=reading /> };
     let count = Signal::derive(move || {
         let (answers, sections) = shown.run.with(|run| done(&run.state));
@@ -50,15 +50,14 @@ pub fn conversation(held: Held) -> Result<AnyView, AppError> {
     }))
 }
 
-fn footer(watch: Watch, deeds: Deeds, speaking: Signal<bool>, typed: &Typed) -> AnyView {
+fn footer(watch: Watch, deeds: Deeds, speaking: Signal<bool>, key: String, typed: &Typed) -> AnyView {
     let refused = (typed.field.is_empty() && !typed.text.is_empty()).then(|| typed.text.clone());
-    let fields = vec![("what", Deed::Say.slug().to_owned()), ("seen", deeds.seen().get_untracked().to_string())];
     let spoken = Speaking {
-        target: Target { action: Tell::url(), fields, name: "text" },
+        target: Target { action: Tell::url(), fields: vec![("what", Deed::Say.slug().to_owned())], name: "text" },
         max: MESSAGE_CHARS,
         placeholder: Signal::stored("Message".to_owned()),
         draft: watch.draft(refused),
-        seen: deeds.seen(),
+        key,
         speaking,
         submission: deeds.talk,
         send: Callback::new(move |message| deeds.say(message)),

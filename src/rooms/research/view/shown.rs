@@ -30,7 +30,7 @@ pub fn html(story: &Story, mine: bool, draw: impl FnOnce(Page) -> AnyView) -> St
     let owner = Owner::new();
     owner.with(|| {
         let (watch, shown) = Watch::open::<Research>(ROOM, opened(story, mine), words).expect("a run of this room");
-        let deeds = mine.then(|| Deeds::new(watch, shown));
+        let deeds = mine.then(|| Deeds::new(watch));
         draw(Page::new(watch.id, watch.href(), shown, deeds, Some(Reading::new(shown)))).to_html()
     })
 }

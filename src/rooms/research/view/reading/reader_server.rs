@@ -1,8 +1,12 @@
 //! On the server nothing is opened.
 
-use super::{Written, page};
-use crate::rooms::research::flow::Finding;
+use super::{READER, Reader, Reading};
+use leptos::prelude::*;
 
-pub fn write(found: Finding, sources: bool, written: Written) {
-    written(page(&found, sources));
+pub fn load(arrived: impl FnOnce(Reader)) {
+    arrived(READER);
+}
+
+pub fn sheets(reading: Reading) -> AnyView {
+    (READER.sheets)(reading)
 }
