@@ -29,9 +29,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=Home ssr=SsrMode::Async />
                 <Route path=path!("/runs") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/runs/:id/about") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
+                <Route path=path!("/runs/:id/edit/:turn") view={Lazy::<RunsPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id") view={Lazy::<JourneyPage>::new()} ssr=SsrMode::Async />
-                <Route path=path!("/demo/:id/edit/:step") view={Lazy::<BenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/demo/:id/replay") view={Lazy::<ReplayPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/journey") view={Lazy::<ResearchBenchPage>::new()} ssr=SsrMode::Async />
                 <Route path=path!("/journey/:id") view={Lazy::<ResearchPage>::new()} ssr=SsrMode::Async />

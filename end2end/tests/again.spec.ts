@@ -82,8 +82,8 @@ test("a turn in other words is a run of its own, linked both ways", async ({ pag
   const second = thread(page).locator(".turn.mine").nth(1);
   await second.locator(".msg").click();
   await second.getByRole("link", { name: "Edit message 3" }).click();
-  await expect(page).toHaveURL(/\/edit\/1$/);
-  const words = page.getByRole("textbox", { name: "What the customer says" });
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}\/edit\/1$/);
+  const words = page.getByRole("textbox", { name: "In other words" });
   await expect(words).toHaveValue(/\S+/);
   await words.fill("what is the MOST reliable card reader for a small bakery?");
   await page.getByRole("button", { name: "Go on from here" }).click();
@@ -109,7 +109,7 @@ test("cancelling an edit changes nothing", async ({ page }) => {
   await begin(page);
   await expect(state(page)).toHaveText("Done");
   const run = page.url();
-  await open(page, `${run}/edit/0`);
+  await open(page, run.replace("/demo/", "/runs/") + "/edit/0");
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(run);
   await showDesk(page);
@@ -136,8 +136,8 @@ test.describe("without JavaScript", () => {
     }).toPass();
     await page.goto(`/demo?from=${run.split("/").pop()}`);
     await expect(query(page)).toHaveValue("Which clock is the most reliable?");
-    await page.goto(`${run}/edit/1`);
-    await page.getByRole("textbox", { name: "What the customer says" }).fill("Does it strike at night?");
+    await page.goto(run.replace("/demo/", "/runs/") + "/edit/1");
+    await page.getByRole("textbox", { name: "In other words" }).fill("Does it strike at night?");
     await page.getByRole("button", { name: "Go on from here" }).click();
     await page.waitForURL(/\/demo\/[0-9a-f-]{36}$/);
     await expect(thread(page)).toContainText("Does it strike at night?");

@@ -112,7 +112,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Instant" }).click();
       await axe(page);
       await shot("replay");
-      await open(page, `${run}/edit/0`);
+      await open(page, run.replace("/demo/", "/runs/") + "/edit/0");
       await axe(page);
       await shot("edit");
       await open(page, `/demo?from=${run.split("/").pop()}`);

@@ -155,7 +155,7 @@ impl<F: Flow> Run<F> {
             Entry::Run(event) => {
                 self.progress.apply(stamp, event);
                 if matches!(event, RunEvent::Continued | RunEvent::Forked { .. }) {
-                    self.state = F::resumed(self.state);
+                    self.state = F::resumed(self.state, stamp);
                 }
             }
             Entry::Room(event) => self.state = F::apply(self.state, stamp, event),
@@ -178,7 +178,12 @@ impl<F: Flow> Run<F> {
 
     /// Would Continue set it going again?
     pub fn can_continue(&self) -> bool {
-        self.status() != Status::Running && F::status(&F::resumed(self.state.clone())) == Status::Running
+        self.status() != Status::Running && F::status(&self.resumed()) == Status::Running
+    }
+
+    /// The room's state, were it to go on now.
+    pub fn resumed(&self) -> F::State {
+        F::resumed(self.state.clone(), Stamp { seq: self.seq, at: self.progress.updated_at })
     }
 }
 

@@ -56,6 +56,22 @@ pub struct About {
     pub refused: Option<AppError>,
 }
 
+/// A turn of a run, to be put into other words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub card: Card,
+    /// Which of its turns, from 0.
+    pub turn: u32,
+    /// As it was said, or as it was sent before and refused.
+    pub text: String,
+    /// Characters of it at most.
+    pub max: usize,
+    /// What is wrong with the text, where it was sent before.
+    pub fault: Option<String>,
+    /// Makes a repeated request harmless.
+    pub key: String,
+}
+
 /// The newest runs of whoever asks: a list of [`Card`]s.
 #[server(prefix = "/api/fn", endpoint = "recent_runs")]
 pub async fn recent_runs() -> Result<Sent, AppError> {
@@ -72,6 +88,19 @@ pub async fn list_runs(search: String) -> Result<Sent, AppError> {
 #[server(prefix = "/api/fn", endpoint = "about_run")]
 pub async fn about_run(id: String) -> Result<Sent, AppError> {
     Sent::pack(super::server::about(&id).await)
+}
+
+/// A [`Turn`], by its number (from 0). `search` is the address's part behind its `?`.
+#[server(prefix = "/api/fn", endpoint = "open_turn")]
+pub async fn open_turn(id: String, turn: u32, #[server(default)] search: String) -> Result<Sent, AppError> {
+    Sent::pack(super::server::turn(&id, turn, &search).await)
+}
+
+/// Goes on from a turn (from 0) in other words, as a new run, and leads to its page. `key` makes a repeated request harmless; it
+/// may be empty.
+#[server(prefix = "/api/fn", endpoint = "fork_run")]
+pub async fn fork_run(id: String, turn: u32, text: String, #[server(default)] key: String) -> Result<(), AppError> {
+    super::server::fork(&id, turn, text, key).await
 }
 
 /// Stops or continues a run.
@@ -114,4 +143,5 @@ pub async fn erase_me(sure: Option<String>) -> Result<(), AppError> {
 
 read!(struct Shelf { cards, words, count, more, deleted, erased, kept, desk, refused });
 read!(struct Opened { snapshot, mine, parent, forks });
+read!(struct Turn { card, turn, text, max, fault, key });
 read!(struct About { card, mine, facts, link, again, replay, refused });

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 mod about;
 pub mod api;
+mod edit;
 pub mod load;
 mod missing;
 pub mod page;

@@ -1,9 +1,11 @@
-//! `/runs`, all conversations, and `/runs/{id}/about`, one of them: pages of one chunk.
+//! `/runs`, all conversations, `/runs/{id}/about`, one of them, and `…/edit/{turn}`, which puts a turn of it into other words: pages of
+//! one chunk.
 
 use super::{
     Absent,
     about::About,
-    api::{about_run, list_runs},
+    api::{about_run, list_runs, open_turn},
+    edit::Edit,
     load, named,
     shelf::Shelf,
 };
@@ -20,7 +22,14 @@ impl LazyRoute for RunsPage {
 
     /// Loads its data itself, so that all its code is in its own chunk.
     fn view(_this: Self) -> AnyView {
-        let (id, search) = (named("id"), use_location().search);
+        let (id, turn, search) = (named("id"), named("turn")(), use_location().search);
+        if !turn.is_empty() {
+            // What is no number is a turn that is not there.
+            let (id, turn) = (id(), turn.parse().unwrap_or(u32::MAX));
+            let absent = Absent { room: "Edit", href: "/runs", way: "To all conversations" };
+            let ask = move |search| open_turn(id.clone(), turn, search);
+            return load(move || search.get_untracked(), ask, |sent| Ok(view! { <Edit turn=sent.open()? /> }.into_any()), absent);
+        }
         if !id().is_empty() {
             let absent = Absent { room: "About", href: "/runs", way: "To all conversations" };
             return load(id, about_run, |sent| Ok(view! { <About about=sent.open()? /> }.into_any()), absent);

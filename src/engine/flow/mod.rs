@@ -46,11 +46,11 @@ impl Status {
 }
 
 /// What a person's words in the place of a turn come to.
-#[derive(Clone, Debug, PartialEq)]
 pub enum Retold<F: Flow> {
     /// The turn is part of the setup: the run starts anew.
     Setup(F::Setup),
-    Event(F::Event),
+    /// At least one, the turn itself first.
+    Events(Vec<F::Event>),
 }
 
 /// A call that has failed for good: it is not made again by itself.
@@ -66,6 +66,8 @@ pub struct Failure {
 pub trait Flow: Sized + Send + Sync + 'static {
     /// The room's name in the store and on the wire.
     const KIND: &'static str;
+    /// Characters of a turn in other words at most; 0 where no turn can be said so.
+    const TURN_CHARS: usize = 0;
     /// What a run is started with.
     type Setup: Clone + Debug + PartialEq + Serialize + Read + Send + Sync + 'static;
     type State: Clone + Debug + PartialEq + Serialize + Send + Sync + 'static;
@@ -93,8 +95,9 @@ pub trait Flow: Sized + Send + Sync + 'static {
     }
     /// It happened. Total: server, browser and tests share it.
     fn apply(state: Self::State, stamp: Stamp, event: &Self::Event) -> Self::State;
-    /// A person pressed Continue. Offered only where it makes the run want something again.
-    fn resumed(state: Self::State) -> Self::State {
+    /// A person lets it go on after a break: by Continue, which is offered only where it makes the run want something again, or as a
+    /// run of its own, by other words for a turn.
+    fn resumed(state: Self::State, _: Stamp) -> Self::State {
         state
     }
     /// What is wanted next? Several asks may run side by side; none means it waits for a person, or is over.
@@ -106,6 +109,10 @@ pub trait Flow: Sized + Send + Sync + 'static {
     }
     /// The words of that turn (from 0), where a person may put others in their place.
     fn turn(_: &Self::State, _turn: u32) -> Option<&str> {
+        None
+    }
+    /// The ask whose answer is that turn, where a model says it: what a Stop has left of its words can be replaced as well.
+    fn turn_ask(_turn: u32) -> Option<Self::Ask> {
         None
     }
     /// A person's words as that turn, on the state before it and judged by the same rules as any. `None` where

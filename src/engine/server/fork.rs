@@ -1,7 +1,7 @@
 //! A fork: a run of its own whose log begins as another's, up to just before a turn that a person puts into other
 //! words. What is copied keeps its place and its time; its calls are not paid for again.
 
-use super::{Engine, fold, no_model, now};
+use super::{Engine, Wording, fold, no_model, now};
 use crate::engine::flow::read::Read;
 use crate::{
     engine::{
@@ -25,26 +25,25 @@ impl Engine {
     {
         let model = self.room(F::KIND).and_then(|room| room.model()).ok_or_else(no_model)?;
         let log = self.store().events(parent.id, 0).await?;
-        let (opening, title, at) = (log.first().ok_or_else(AppError::internal)?, shortened(&words, TITLE_CHARS), now());
+        let (opening, said, at) = (log.first().ok_or_else(AppError::internal)?, shortened(&words, TITLE_CHARS), now());
         let (kept, before) = before_turn::<F>(&log, turn).ok_or_else(AppError::internal)?;
-        let retold = F::retell(&before.state, turn, words)?;
+        let retold = F::retell(&before, turn, words)?;
         let retold = retold.ok_or_else(|| AppError::field("step", "This is not a turn that can be said in other words."))?;
         let started = |setup| Entry::Run(RunEvent::Started { setup, model });
         let row = |seq, at, entry: Entry<F::Event>| EventRow { stamp: Stamp { seq, at }, body: ask_json(&entry) };
-        let (setup, log) = match retold {
+        let (setup, title, log) = match retold {
             Retold::Setup(setup) => {
                 F::begin(&setup)?;
-                let json = ask_json(&setup);
-                (setup, vec![row(1, at, started(json))])
+                (ask_json(&setup), F::title(&setup), vec![row(1, at, started(ask_json(&setup)))])
             }
-            Retold::Event(event) => {
+            Retold::Events(events) => {
                 let setup = F::Setup::read(&parent.setup).ok_or_else(AppError::internal)?;
                 let seq = kept as i64;
                 let mut copy = vec![row(1, opening.stamp.at, started(parent.setup.clone()))];
                 copy.extend(log[1..kept].iter().cloned());
                 copy.push(row(seq + 1, at, Entry::Run(RunEvent::Forked { from: parent.id.to_string(), seq })));
-                copy.push(row(seq + 2, at, Entry::Room(event)));
-                (setup, copy)
+                copy.extend((seq + 2..).zip(events).map(|(seq, event)| row(seq, at, Entry::Room(event))));
+                (parent.setup.clone(), format!("{} · “{said}”", F::title(&setup)), copy)
             }
         };
         let status = fold::<F>(&log).ok_or_else(AppError::internal)?.status();
@@ -52,8 +51,8 @@ impl Engine {
             id: Uuid::now_v7(),
             kind: F::KIND,
             owner: parent.owner.clone(),
-            title: format!("{} · “{title}”", F::title(&setup)),
-            setup: ask_json(&setup),
+            title,
+            setup,
             status,
             at,
             log,
@@ -64,9 +63,19 @@ impl Engine {
     }
 }
 
-/// How many entries stand before that turn, and the run as they leave it, going on. What the engine noted behind
+/// That turn (from 0) as it was said, where it can be said in other words; or what a Stop has left of it.
+pub fn wording<F: Flow>(run: &Run<F>, turn: u32) -> Option<Wording> {
+    let cut_off = || {
+        let ask = ask_json(&F::turn_ask(turn)?);
+        let halt = run.progress.halt.as_ref()?;
+        halt.partial.iter().find(|partial| partial.ask == ask).map(|partial| partial.text.as_str())
+    };
+    F::turn(&run.state, turn).or_else(cut_off).map(|text| Wording { text: text.to_owned(), max: F::TURN_CHARS })
+}
+
+/// How many entries stand before that turn, and the state they leave, going on. What the engine noted behind
 /// the room's last event belongs to the turn that is dropped.
-fn before_turn<F: Flow>(log: &[EventRow], turn: u32) -> Option<(usize, Run<F>)> {
+fn before_turn<F: Flow>(log: &[EventRow], turn: u32) -> Option<(usize, F::State)> {
     let mut run = fold::<F>(log.get(..1)?)?;
     let (mut kept, mut before) = (1, run.clone());
     for (i, row) in log.iter().enumerate().skip(1) {
@@ -78,6 +87,5 @@ fn before_turn<F: Flow>(log: &[EventRow], turn: u32) -> Option<(usize, Run<F>)> 
             (kept, before) = (i + 1, run.clone());
         }
     }
-    before.state = F::resumed(before.state);
-    Some((kept, before))
+    Some((kept, before.resumed()))
 }

@@ -41,7 +41,7 @@ mod tests;
 pub use call::{Call, CallError};
 pub use keeper::UNDO_MS;
 pub use object::{Formed, repair};
-pub use room::{Agent, Passage, Reading, Room, Seat};
+pub use room::{Agent, Passage, Reading, Room, Seat, Wording};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
 const CONFLICTS: usize = 8;

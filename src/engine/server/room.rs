@@ -1,7 +1,7 @@
 //! A room as the engine sees it: the typed [`Agent`] a room writes, and the [`Room`] without types
 //! that routes and drivers reach by kind.
 
-use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold};
+use super::{Call, CallError, Engine, driver::Driver, drivers::Wake, fold, fork};
 use crate::{
     engine::{
         entry::{Entry, Run, RunEvent, ask_json},
@@ -44,6 +44,15 @@ pub enum Passage {
     Findings { of: String, items: Vec<String> },
 }
 
+/// A turn that can be said in other words.
+#[derive(Debug, PartialEq)]
+pub struct Wording {
+    /// As it was said.
+    pub text: String,
+    /// Characters of other words at most.
+    pub max: usize,
+}
+
 /// A run for programs.
 pub struct Reading {
     pub status: Status,
@@ -66,6 +75,8 @@ pub trait Room: Send + Sync {
     async fn act(&self, engine: &Engine, id: Uuid, verb: Verb) -> Result<(), AppError>;
     /// The run that goes on from this one with other words as that turn; see [`Engine::fork`].
     async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError>;
+    /// That turn (from 0), where it can be said in other words.
+    fn wording(&self, log: &[EventRow], turn: u32) -> Option<Wording>;
     fn read(&self, log: &[EventRow]) -> Option<Reading>;
 }
 
@@ -106,6 +117,10 @@ where
 
     async fn fork(&self, engine: &Engine, parent: &RunRow, turn: u32, words: String) -> Result<NewRun, AppError> {
         engine.fork::<A::Flow>(parent, turn, words).await
+    }
+
+    fn wording(&self, log: &[EventRow], turn: u32) -> Option<Wording> {
+        fork::wording(&fold::<A::Flow>(log)?, turn)
     }
 
     fn read(&self, log: &[EventRow]) -> Option<Reading> {

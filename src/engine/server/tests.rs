@@ -61,6 +61,7 @@ impl From<NoWords> for AppError {
 
 impl Flow for Counting {
     const KIND: &'static str = "counting";
+    const TURN_CHARS: usize = 9;
     type Setup = Setup;
     type State = State;
     type Event = Said;
@@ -103,11 +104,15 @@ impl Flow for Counting {
         state.said.get(turn as usize).map(String::as_str)
     }
 
+    fn turn_ask(turn: u32) -> Option<u32> {
+        Some(turn)
+    }
+
     /// The words that are counted cannot be “no”.
     fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, NoWords> {
         match words.as_str() {
             "no" => Err(NoWords),
-            _ => Ok((turn == before.said.len() as u32).then_some(Retold::Event(Said(words)))),
+            _ => Ok((turn == before.said.len() as u32).then_some(Retold::Events(vec![Said(words)]))),
         }
     }
 

@@ -52,9 +52,9 @@ async fn nothing_is_spent_before_the_code_was_entered_once() {
     let fork = json!({ "step": 0, "text": "Which till, then?" }).to_string();
     let headers = [("cookie", owner.as_str()), ("content-type", "application/json")];
     super::problem(server.send(Method::POST, &format!("{run}/fork"), &headers, fork).await, 401, "access_code").await;
-    let form = format!("id={}&step=0&text=Which+till", run.trim_start_matches("/api/runs/"));
+    let form = format!("id={}&turn=0&text=Which+till", run.trim_start_matches("/api/runs/"));
     let headers = [FORM, ("accept", "text/html"), ("cookie", owner.as_str())];
-    let response = server.send(Method::POST, "/api/fn/fork_simulation", &headers, form).await;
+    let response = server.send(Method::POST, "/api/fn/fork_run", &headers, form).await;
     assert_eq!((response.status(), value(&response, "location").as_str()), (StatusCode::FOUND, "/access"));
     assert_eq!(server.engine.store().spent(None, 0).await.expect("read").runs, 1);
     assert_eq!(server.get(&run, &[("cookie", &owner)]).await.status(), StatusCode::OK);

@@ -199,10 +199,10 @@ async fn a_turn_is_edited_and_a_run_replayed_without_javascript() {
     let cookie = server.cookie().await;
     let run = server.own_journey(&cookie).await;
     let (run, journey) = (id(&run), format!("/demo/{}", id(&run)));
-    assert!(server.page(&journey, &cookie).await.contains(&format!("href=\"{journey}/edit/1\"")));
-    let edit = server.page(&format!("{journey}/edit/0"), &cookie).await;
+    assert!(server.page(&journey, &cookie).await.contains(&format!("href=\"/runs/{run}/edit/1\"")));
+    let edit = server.page(&format!("/runs/{run}/edit/0"), &cookie).await;
     assert!(edit.contains(">Which card reader?</textarea>") && edit.contains("Go on from here"));
-    let post = async |text: &str| server.form("fork_simulation", &format!("id={run}&step=1&text={text}&key=one"), &cookie).await;
+    let post = async |text: &str| server.form("fork_run", &format!("id={run}&turn=1&text={text}&key=one"), &cookie).await;
     // What is refused comes back with its words and what is wrong with them.
     let back = post("which%20card%20READER%3F").await;
     let page = server.page(&back, &cookie).await;
@@ -221,8 +221,9 @@ async fn a_turn_is_edited_and_a_run_replayed_without_javascript() {
     }
     // A turn in which nobody says anything, a turn that is not there, and strangers find nothing.
     let there = [("cookie", cookie.as_str())];
-    for (path, headers) in [("/edit/14", &there[..]), ("/edit/x", &there[..]), ("/edit/1", &[]), ("/replay", &[])] {
-        assert_eq!(server.get(&format!("{journey}{path}"), headers).await.status(), StatusCode::NOT_FOUND, "{path}");
+    let edit = |turn: &str| format!("/runs/{run}/edit/{turn}");
+    for (path, headers) in [(edit("14"), &there[..]), (edit("x"), &there[..]), (edit("1"), &[]), (format!("{journey}/replay"), &[])] {
+        assert_eq!(server.get(&path, headers).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
 }
 

@@ -3,7 +3,10 @@
 
 use super::*;
 use crate::{
-    engine::{entry::Run, flow::Status},
+    engine::{
+        entry::{Run, Usage},
+        flow::Status,
+    },
     models::loopback::{Loopback, OK, refusal},
     rooms::research::flow::{Field, Research, Section, State},
     runs::server::escape,
@@ -42,6 +45,14 @@ impl<'a> Talk<'a> {
     /// The same, where it is taken.
     async fn told(&self, fields: &[(&str, &str)]) {
         assert_eq!(self.tell(fields).await, format!("/journey/{}", self.id), "{fields:?}");
+    }
+
+    /// Says that message in other words; the run that goes on with them.
+    async fn fork(&self, turn: u32, text: &str) -> Talk<'a> {
+        let (id, turn) = (self.id.to_string(), turn.to_string());
+        let led = self.server.form("fork_run", &body(&[("id", &id), ("turn", &turn), ("text", text)]), &self.cookie).await;
+        let id = led.strip_prefix("/journey/").and_then(|id| id.parse().ok()).unwrap_or_else(|| panic!("it leads to {led}"));
+        Talk { server: self.server, cookie: self.cookie.clone(), id }
     }
 
     async fn run(&self) -> Run<Research> {
@@ -311,6 +322,43 @@ async fn what_is_looked_up_is_found_with_its_sources_while_questions_go_on() {
     assert!(asked.body["tools"].is_null() && asked.body["input"].to_string().contains("<result>"), "{asked:?}");
 }
 
+/// What each call has cost that was not for nothing, in millionths of a dollar.
+fn costs(calls: &[Usage]) -> Vec<i64> {
+    calls.iter().filter_map(|call| call.cost_micros).filter(|cost| *cost > 0).collect()
+}
+
+#[tokio::test]
+async fn a_fork_looks_up_what_its_parent_had_not_found_by_then_and_nothing_else() {
+    let (provider, market) = (Loopback::open().await, Section::IndustryMarket);
+    let server = looking_up(&provider).await;
+    let talk = looking(&server).await;
+    let (_, mut connection) = provider.call().await;
+    let turn = talk.run().await.state.messages;
+    talk.told(&[("what", "say"), ("text", "Bakers.")]).await;
+    talk.asked().await;
+    // The market is being looked up by the parent, for itself: so the fork does.
+    let early = talk.fork(turn, "Grocers.").await;
+    provider.answer(&[OK, answer().as_bytes()]).await;
+    let run = early.until(|run| found(&run.state, market)).await;
+    assert_eq!((run.state.message(turn), attempts(&run.state)[0]), (Some("Grocers."), 1));
+    assert_eq!((costs(&run.progress.calls), costs(run.progress.own_calls())), (vec![12_300], vec![12_300]));
+    assert!(!found(&talk.run().await.state, market), "the parent is as it was");
+
+    connection.write_all(&[OK, answer().as_bytes()].concat()).await.expect("written");
+    drop(connection);
+    talk.until(|run| found(&run.state, market)).await;
+    talk.told(&[("what", "say"), ("text", "Nobody.")]).await;
+    // Now it is found, and paid for.
+    let late = talk.fork(turn + 1, "Everybody.").await;
+    let run = late.until(|run| run.state.open_question().is_some()).await;
+    assert_eq!((run.state.message(turn), run.state.message(turn + 1)), (Some("Bakers."), Some("Everybody.")));
+    assert_eq!((found(&run.state, market), attempts(&run.state)[0]), (true, 1));
+    assert_eq!((costs(&run.progress.calls), costs(run.progress.own_calls())), (vec![12_300], vec![]));
+    let again = run.progress.own_calls().iter().any(|call| call.ask.to_string().contains("industryMarket"));
+    assert!(!again, "{:?}", run.progress.own_calls());
+    assert!(!run.state.is_stale(market));
+}
+
 /// What the provider answers at first, and what the card says then; the interview goes on, and Retry mends it.
 async fn check(pieces: &[&[&[u8]]], said: &str) {
     let provider = Loopback::open().await;
@@ -361,8 +409,7 @@ async fn what_fails_for_a_moment_waits_alone_and_is_made_again() {
     let waits: Vec<i64> = log.iter().filter_map(|row| Some(row.body["run"]["waited"]["until"].as_i64()? - row.stamp.at)).collect();
     assert!(waits.len() == 2 && (900..=1_100).contains(&waits[0]), "{waits:?}");
     // What broke off has cost nothing that anybody knows of; the answer is counted once.
-    let costs: Vec<i64> = run.progress.calls.iter().filter_map(|call| call.cost_micros).filter(|cost| *cost > 0).collect();
-    assert_eq!(costs, [12_300]);
+    assert_eq!(costs(&run.progress.calls), [12_300]);
 }
 
 #[tokio::test]

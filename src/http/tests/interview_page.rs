@@ -75,3 +75,42 @@ async fn what_is_refused_is_shown_where_it_was_written() {
     let back = server.form("tell_research", &said, &cookie).await;
     has(&text(server.get(&back, &[("cookie", &cookie)]).await).await, &[&"y".repeat(4_001)]);
 }
+
+#[tokio::test]
+async fn what_one_said_goes_on_differently_in_a_run_of_its_own() {
+    let server = server(&[]).await;
+    let cookie = server.cookie().await;
+    let (_, path) = asked(&server, &cookie, "We sell tills.").await;
+    let id = path.strip_prefix("/journey/").expect("a run's page").to_owned();
+    let rests = async |id: &str| server.engine.rest::<Research>(id.parse().expect("an id")).await.expect("it rests").state;
+    let question = rests(&id).await.open_question().map(|(turn, question)| (turn, question.options[0].label.clone()));
+    let (turn, label) = question.expect("a question with options");
+    server.form("tell_research", &format!("id={id}&what=choose&of={turn}&options[]=0"), &cookie).await;
+    let parent = rests(&id).await;
+    let edit = |message: u32| format!("/runs/{id}/edit/{message}");
+    has(&server.page(&path, &cookie).await, &[&format!("href=\"{}\"", edit(0)), &format!("href=\"{}\"", edit(1))]);
+    let page = server.page(&edit(1), &cookie).await;
+    has(&page, &["Say it differently", "maxlength=\"4000\"", &format!("href=\"{path}\""), "Go on from here", &label]);
+    assert_eq!(server.get(&edit(2), &[("cookie", &cookie)]).await.status(), StatusCode::NOT_FOUND, "nobody has said that");
+    assert_eq!(server.get(&edit(0), &[]).await.status(), StatusCode::NOT_FOUND, "it is somebody else's");
+
+    // What is refused comes back with what is wrong with it.
+    let post =
+        async |turn: u32, text: &str| server.form("fork_run", &format!("id={id}&turn={turn}&key=one&text={}", escape(text)), &cookie).await;
+    for (text, fault) in [(" ", "Write a message."), (&"y".repeat(4_001), "This has 4,001 characters; 4,000 are the most.")] {
+        let back = post(1, text).await;
+        assert!(back.starts_with(&edit(1)), "{back}");
+        has(&server.page(&back, &cookie).await, &[fault, text]);
+    }
+    for (message, words) in [(0, "We sell ovens."), (1, "By the hour.")] {
+        let fork = post(message, words).await;
+        assert_eq!(post(message, words).await, fork, "sent twice");
+        let state = rests(fork.strip_prefix("/journey/").expect("a run's page")).await;
+        assert_eq!((state.message(message), state.messages), (Some(words), message + 1));
+        assert!((0..message).all(|said| state.message(said) == parent.message(said)));
+        for (page, says, link) in [(&fork, "Continues from", &path), (&path, "Also went on as", &fork)] {
+            has(&server.page(page, &cookie).await, &[says, &format!("href=\"{link}\""), words]);
+        }
+    }
+    assert_eq!(rests(&id).await, parent, "it stays as it is");
+}

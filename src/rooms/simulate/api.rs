@@ -43,20 +43,6 @@ pub struct Given {
     pub assistant: String,
 }
 
-/// A turn to be put into other words.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
-    /// The run, and which of its turns.
-    pub id: String,
-    pub step: u32,
-    pub title: String,
-    pub text: String,
-    /// What is wrong with the text, where it was sent before.
-    pub fault: Option<String>,
-    /// Makes a repeated request harmless.
-    pub key: String,
-}
-
 impl From<Refusal> for AppError {
     fn from(refusal: Refusal) -> Self {
         AppError::field(refusal.field(), refusal.to_string())
@@ -89,18 +75,6 @@ pub async fn open_simulation(id: String) -> Result<Sent, AppError> {
     Sent::pack(super::server::open::journey(&id).await)
 }
 
-/// A [`Turn`].
-#[server(prefix = "/api/fn", endpoint = "open_turn")]
-pub async fn open_turn(id: String, step: u32, #[server(default)] search: String) -> Result<Sent, AppError> {
-    Sent::pack(super::server::open::turn(&id, step, &search).await)
-}
-
-/// Goes on from a turn (from 0) in other words, as a new run, and leads to its page.
-#[server(prefix = "/api/fn", endpoint = "fork_simulation")]
-pub async fn fork_simulation(id: String, step: u32, text: String, #[server(default)] key: String) -> Result<(), AppError> {
-    super::server::start::fork(id, step, text, key).await
-}
-
 /// Keeps the customer on the bench under their first words.
 #[server(prefix = "/api/fn", endpoint = "save_persona")]
 pub async fn save_persona(icp: String, #[server(default)] query: String) -> Result<(), AppError> {
@@ -116,4 +90,3 @@ pub async fn delete_persona(persona: String) -> Result<(), AppError> {
 read!(struct Desk { models, assistants, unfinished, personas, given, unsaved, refused });
 read!(struct Saved { name, href });
 read!(struct Given { icp, query, instructions, assistant });
-read!(struct Turn { id, step, title, text, fault, key });

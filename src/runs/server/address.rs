@@ -2,6 +2,14 @@
 
 use leptos_router::location::{RequestUrl, Url};
 
+/// Characters of a text that travel back to its form: more than are allowed anywhere, so that it is still too long there.
+const CARRIED: usize = 5_000;
+
+/// A text as an address can carry it back to its form.
+pub fn carried(text: &str) -> String {
+    text.chars().take(CARRIED).collect()
+}
+
 /// A text as it may stand in an address.
 pub fn escape(text: &str) -> String {
     Url::escape(text)

@@ -10,6 +10,7 @@ use crate::{
 
 mod about;
 mod address;
+mod edit;
 mod export;
 mod facts;
 mod forms;
@@ -17,7 +18,8 @@ mod open;
 mod shelf;
 
 pub use about::about;
-pub use address::{Search, escape};
+pub use address::{Search, carried, escape};
+pub use edit::{fork, turn};
 pub use export::{as_json, as_markdown, attachment, plain, quotation};
 pub use facts::{date, facts, models};
 pub use forms::{delete, erase, pin, rename, share, undelete};

@@ -8,6 +8,11 @@ impl House {
         let room = self.engine.room("counting").expect("there");
         self.engine.create(room.fork(&self.engine, &row, turn, words.to_owned()).await?).await
     }
+
+    async fn wording(&self, run: Uuid, turn: u32) -> Option<Wording> {
+        let log = self.engine.store().events(run, 0).await.expect("read");
+        self.engine.room("counting").expect("there").wording(&log, turn)
+    }
 }
 
 #[tokio::test]
@@ -40,7 +45,12 @@ async fn what_stopped_a_run_does_not_stop_its_fork() {
     // A running run is copied as far as it is recorded.
     let early = house.fork(parent, 1, "two").await.expect("forked");
     assert_eq!(house.ended(early).await.state.said, ["one", "two", "end"]);
+    assert_eq!(house.wording(parent, 1).await, None, "it is still being said");
     house.act(parent, Verb::Stop).await.expect("stopped");
+    let words = async |turn| house.wording(parent, turn).await.map(|wording| (wording.text, wording.max));
+    assert_eq!(words(0).await, Some(("one".to_owned(), 9)));
+    assert_eq!(words(1).await, Some(("half a".to_owned(), 9)), "what the stop has left");
+    assert_eq!(words(2).await, None);
     let late = house.fork(parent, 1, "due").await.expect("forked");
     let run = house.ended(late).await;
     assert_eq!((run.status(), run.state.said.clone()), (Status::Done, ["one", "due", "word"].map(str::to_owned).to_vec()));

@@ -182,7 +182,7 @@ impl Flow for Debate {
     }
 
     /// Continue after a failure lets whoever is due speak once more.
-    fn resumed(mut state: State) -> State {
+    fn resumed(mut state: State, _: Stamp) -> State {
         state.failure = None;
         state
     }

@@ -45,7 +45,7 @@ fn play(setup: &Setup, mut say: impl FnMut(&State, &Ask) -> String, mut seen: im
         let text = say(&state, &ask);
         state = settled(state, &ask, &text);
         if state.failure.is_some() {
-            state = settled(Debate::resumed(state), &ask, "Well.");
+            state = settled(Debate::resumed(state, at()), &ask, "Well.");
         }
         seen(&state);
     }

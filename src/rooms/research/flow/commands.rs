@@ -1,7 +1,7 @@
 //! What a person may do, and what it amounts to.
 
 use super::{Event, Field, Known, MESSAGE_CHARS, Question, Research, Section, Setup, State, field::FIELD_CHARS, rules::value};
-use crate::engine::flow::{Retold, words};
+use crate::engine::flow::{Flow, Retold, words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -170,13 +170,14 @@ pub fn stop(state: &State, section: Section) -> Vec<Event> {
     vec![Event::ResearchFailed { section, error: "Stopped by you.".to_owned() }]
 }
 
-/// The opening belongs to the setup; any other message can be said anew where the conversation stood just before it.
+/// The opening belongs to the setup; any other message, and any choice, is said where the conversation stood just before it.
 pub fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Research>>, Refusal> {
-    words::check(&words, MESSAGE_CHARS).map_err(Refusal::Message)?;
-    let text = words.trim().to_owned();
     match turn {
-        0 if before.opened => Ok(Some(Retold::Setup(Setup { opening: text, ..Setup::default() }))),
-        _ if before.messages == turn => Ok(Some(Retold::Event(Event::Said { text }))),
+        0 if before.opened => {
+            words::check(&words, MESSAGE_CHARS).map_err(Refusal::Message)?;
+            Ok(Some(Retold::Setup(Setup { opening: words.trim().to_owned(), ..Setup::default() })))
+        }
+        _ if before.messages == turn => Research::decide(before, Command::Say { text: words }).map(|events| Some(Retold::Events(events))),
         _ => Ok(None),
     }
 }

@@ -66,7 +66,7 @@ pub enum Event {
     },
 }
 
-fn is_zero(number: &u32) -> bool {
+pub(super) fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 

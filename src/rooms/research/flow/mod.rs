@@ -69,6 +69,7 @@ pub struct Research;
 
 impl Flow for Research {
     const KIND: &'static str = "research";
+    const TURN_CHARS: usize = MESSAGE_CHARS;
     type Setup = Setup;
     type State = State;
     type Event = Event;
@@ -133,9 +134,11 @@ impl Flow for Research {
         state
     }
 
-    /// Continue lets the interviewer speak once more after a failure, and take as many steps again.
-    fn resumed(mut state: State) -> State {
+    /// The interviewer may speak once more after a failure, and take as many steps again. Research under way takes as long as it does
+    /// from here on: nobody was at it during the break.
+    fn resumed(mut state: State, stamp: Stamp) -> State {
         (state.failure, state.steps) = (None, 0);
+        state.studies.iter_mut().filter_map(|study| study.work.as_mut()).for_each(|work| work.since = stamp.at);
         state
     }
 
@@ -169,9 +172,9 @@ impl Flow for Research {
         }
     }
 
-    /// A turn that can be said anew is a message of the person's.
+    /// A message of the person's, or what they chose, is such a turn, unless a caller brought it along.
     fn turn(state: &State, turn: u32) -> Option<&str> {
-        state.message(turn)
+        state.message(turn).filter(|_| turn >= state.imported)
     }
 
     fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, Refusal> {

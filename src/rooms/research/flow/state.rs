@@ -1,6 +1,6 @@
 //! Where a conversation and its research stand.
 
-use super::{Ask, Field, Section, Source, Told};
+use super::{Ask, Field, Section, Source, Told, event::is_zero};
 use crate::engine::flow::read::read;
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +123,7 @@ pub struct Study {
 /// An attempt that goes on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Work {
-    /// Unix milliseconds.
+    /// When it began, or went on after a break, in Unix milliseconds.
     pub since: i64,
     /// The log's entry that began it.
     pub seq: i64,
@@ -164,7 +164,7 @@ pub struct Finding {
     pub sources: Vec<Source>,
     /// References to sources that nobody returned, which were taken out.
     pub dropped: u32,
-    /// Milliseconds from its beginning; `None` where the caller brought it along.
+    /// Milliseconds from its beginning, or its last break; `None` where the caller brought it along.
     pub ms: Option<i64>,
     /// When it was found, in Unix milliseconds.
     pub at: i64,
@@ -200,6 +200,9 @@ pub struct State {
     pub summarised: Option<Vec<u32>>,
     /// The first message was there when the run was started.
     pub opened: bool,
+    /// Messages of the person's that a caller brought along: where there was more than an opening, the setup holds them all.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imported: u32,
     /// The programs' own ids of what they have posted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub posted: Vec<String>,

@@ -20,6 +20,7 @@ pub fn begun(setup: &Setup) -> State {
         fresh: vec![],
         summarised: None,
         opened: false,
+        imported: 0,
         posted: setup.posted.iter().map(|posted| posted.id.clone()).collect(),
         failure: None,
     };
@@ -38,6 +39,7 @@ pub fn begun(setup: &Setup) -> State {
         let message = state.messages - 1;
         state.unread = Some(Unread { since: message, message, asked: setup.imported.asked, ..Unread::default() });
     }
+    state.imported = if setup.imported.is_empty() { 0 } else { state.messages };
     state
 }
 

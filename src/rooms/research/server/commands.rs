@@ -25,7 +25,7 @@ fn entries(run: &Run<Research>, command: &Command, posted: Option<&Posting>) -> 
         return Ok(vec![]);
     }
     let goes_on = is_halted(run) && !matches!(command, Command::StopSection { .. });
-    let state = if goes_on { &Research::resumed(run.state.clone()) } else { &run.state };
+    let state = if goes_on { &run.resumed() } else { &run.state };
     let events = Research::decide(state, command.clone())?;
     let continued = (goes_on && !events.is_empty()).then_some(Entry::Run(RunEvent::Continued));
     let events = posted.cloned().map(Event::Posted).into_iter().chain(events);

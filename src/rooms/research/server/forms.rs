@@ -1,6 +1,6 @@
 //! What the forms of a conversation's page do. What was typed and refused is shown again.
 
-use super::{commands::command, start::carried};
+use super::commands::command;
 use crate::{
     error::AppError,
     http::{answered_at, caller, leads_to},
@@ -8,7 +8,7 @@ use crate::{
         api::Deed,
         flow::{Command, Field, Posting, Refusal, Research, Section},
     },
-    runs::server::{escape, own_row},
+    runs::server::{carried, escape, own_row},
 };
 use uuid::Uuid;
 

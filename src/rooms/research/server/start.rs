@@ -4,11 +4,8 @@ use crate::{
     error::AppError,
     http::{IdempotencyKey, answered_at, caller},
     rooms::research::flow::{Research, Setup},
-    runs::server::escape,
+    runs::server::{carried, escape},
 };
-
-/// Characters of a text that travel back to its form: more than are allowed, so that it is still too long there.
-const CARRIED: usize = 5_000;
 
 pub async fn start(opening: String, key: String) -> Result<(), AppError> {
     let (app, client) = caller()?;
@@ -19,9 +16,4 @@ pub async fn start(opening: String, key: String) -> Result<(), AppError> {
     let id = answered_at(app.start::<Research>(&client, setup, key, None).await, &back)?;
     leptos_axum::redirect(&format!("/journey/{id}"));
     Ok(())
-}
-
-/// A text as an address can carry it back to its form.
-pub fn carried(text: &str) -> String {
-    text.chars().take(CARRIED).collect()
 }

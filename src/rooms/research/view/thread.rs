@@ -9,6 +9,7 @@ use super::{
 use crate::{
     engine::{
         entry::{Run, ask_json},
+        flow::Flow,
         shown::Shown,
     },
     rooms::research::{
@@ -123,10 +124,14 @@ fn show(page: Page, item: Item) -> AnyView {
 }
 
 fn person(page: Page, said: u32, number: usize) -> AnyView {
-    let text = page.shown.run.with_untracked(|run| run.state.message(said).unwrap_or_default().to_owned());
+    let (text, is_turn) = page.shown.run.with_untracked(|run| {
+        let (state, words) = (&run.state, run.state.message(said).unwrap_or_default());
+        (words.to_owned(), Research::turn(state, said).is_some())
+    });
+    let edit = (is_turn && page.deeds.is_some()).then(|| page.id.with_value(|id| format!("/runs/{id}/edit/{said}")));
     let nothing = || Signal::stored(String::new());
     let speech = Speech { text: Signal::stored(text), writing: Signal::stored(false), meta: nothing(), mark: nothing() };
-    view! { <Bubble side=Side::Me number=number who="You" speech=speech words=view! { <Plain speech=speech /> }.into_any() edit=None /> }
+    view! { <Bubble side=Side::Me number=number who="You" speech=speech words=view! { <Plain speech=speech /> }.into_any() edit=edit /> }
         .into_any()
 }
 

@@ -197,6 +197,7 @@ pub struct Simulate;
 
 impl Flow for Simulate {
     const KIND: &'static str = "simulate";
+    const TURN_CHARS: usize = MAX_CHARS;
     type Setup = Setup;
     type State = State;
     type Event = Event;
@@ -251,7 +252,7 @@ impl Flow for Simulate {
     }
 
     /// Continue after a failure gives the customer's model one more try.
-    fn resumed(mut state: State) -> State {
+    fn resumed(mut state: State, _: Stamp) -> State {
         state.failure = None;
         state
     }
@@ -295,6 +296,10 @@ impl Flow for Simulate {
         }
     }
 
+    fn turn_ask(turn: u32) -> Option<Ask> {
+        Some(Ask::Customer { step: turn })
+    }
+
     /// The first question belongs to the setup; any other is asked in the phase that is under way.
     fn retell(before: &State, turn: u32, words: String) -> Result<Option<Retold<Self>>, Refusal> {
         if turn == 0 {
@@ -303,7 +308,7 @@ impl Flow for Simulate {
         }
         let Some(phase) = before.phase().filter(|_| Self::wants(before) == [Ask::Customer { step: turn }]) else { return Ok(None) };
         let query = rules::question(before, &words)?;
-        Ok(Some(Retold::Event(Event::Asked { phase, query, call: None })))
+        Ok(Some(Retold::Events(vec![Event::Asked { phase, query, call: None }])))
     }
 
     fn reason(state: &State) -> Option<String> {

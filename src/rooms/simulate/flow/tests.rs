@@ -2,6 +2,8 @@ use super::*;
 use crate::engine::flow::{Stamp, words::Fault};
 use proptest::prelude::*;
 
+const NOW: Stamp = Stamp { seq: 0, at: 0 };
+
 fn setup(max_steps: u32) -> Setup {
     let (icp, query) = ("Marta, 41, runs a bakery.".into(), "Which card reader?".into());
     Setup { icp, query, assistant: Assistant::default(), max_steps, context_chars: CONTEXT_CHARS }
@@ -16,7 +18,7 @@ fn happen(state: State, outcome: Outcome) -> State {
     let ask = Simulate::wants(&state).first().copied().expect("something is wanted");
     let events = Simulate::settle(&state, &ask, outcome);
     assert!(!events.is_empty());
-    events.iter().fold(state, |state, event| Simulate::apply(state, Stamp { seq: 0, at: 0 }, event))
+    events.iter().fold(state, |state, event| Simulate::apply(state, NOW, event))
 }
 
 fn answer(state: State) -> State {
@@ -114,8 +116,10 @@ fn a_turn_in_other_words_is_judged_like_any_other() {
         let said = Simulate::retell(before, turn, words.into()).map(|retold| {
             retold.map(|retold| match retold {
                 Retold::Setup(setup) => setup.query,
-                Retold::Event(Event::Asked { query, call: None, .. }) => query,
-                Retold::Event(other) => panic!("{other:?}"),
+                Retold::Events(events) => match &events[..] {
+                    [Event::Asked { query, call: None, .. }] => query.clone(),
+                    other => panic!("{other:?}"),
+                },
             })
         });
         assert_eq!(said, expect.map(|words| words.map(str::to_owned)), "{turn} {words:.20}");
@@ -158,7 +162,7 @@ fn two_corrections_in_a_row_and_then_it_fails_and_can_be_continued() {
     assert_eq!(Simulate::status(&failed), Status::Failed);
     assert!(failed.failure.as_deref().is_some_and(|why| why.ends_with("No tool.")));
     assert_eq!(Simulate::wants(&failed), []);
-    assert_eq!(Simulate::status(&Simulate::resumed(failed)), Status::Running);
+    assert_eq!(Simulate::status(&Simulate::resumed(failed, NOW)), Status::Running);
     // A good step in between starts the count anew.
     let mended = say(say(answer(say(state, ask(Phase::Discovery, "Sorry: offline?"))), wrong()), wrong());
     assert_eq!(Simulate::status(&mended), Status::Running);
@@ -179,7 +183,7 @@ fn the_step_limit_stops_and_is_never_success() {
         state = answer(say(state, ask(Phase::Discovery, &format!("Question {i}"))));
     }
     assert_eq!((Simulate::status(&state), state.at_step_limit()), (Status::Stopped, true));
-    assert_eq!(Simulate::status(&Simulate::resumed(state)), Status::Stopped);
+    assert_eq!(Simulate::status(&Simulate::resumed(state, NOW)), Status::Stopped);
     // The last question is still answered.
     assert_eq!(Simulate::wants(&begun(1)), [Ask::Assistant { step: 0 }]);
     assert_eq!(Simulate::status(&answer(begun(1))), Status::Stopped);

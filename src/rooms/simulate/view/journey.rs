@@ -16,7 +16,7 @@ use leptos::prelude::*;
 /// Fails where the log is not one of this room's.
 pub fn journey(opened: Opened) -> Result<AnyView, AppError> {
     let (watch, shown) = Watch::open(ROOM, opened, words)?;
-    let edit = watch.mine.then(|| format!("{}/edit", watch.href()));
+    let edit = watch.mine.then(|| format!("/runs/{}/edit", watch.id.get_value()));
     Ok(watch.page(Parts {
         heading: "Journey simulator".to_owned(),
         setup: view! { <Setup shown=shown /> }.into_any(),

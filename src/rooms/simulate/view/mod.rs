@@ -1,16 +1,13 @@
-//! What the room looks like: the bench where a journey is set up, the journey itself, a turn of it being put into other
-//! words, and a journey played once more.
+//! What the room looks like: the bench where a journey is set up, the journey itself, and a journey played once more.
 
 mod bench;
 mod conversation;
-mod edit;
 mod journey;
 mod phases;
 mod replay;
 mod words;
 
 pub use bench::Bench;
-pub use edit::Edit;
 pub use journey::journey;
 pub use replay::replay;
 

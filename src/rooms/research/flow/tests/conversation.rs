@@ -148,7 +148,7 @@ fn twenty_steps_and_then_it_says_so_and_waits() {
     assert_eq!(Research::wants(&state), [Ask::Gather { section: Section::IndustryMarket, attempt: 1 }]);
     state = find(state, Section::IndustryMarket);
     assert_eq!((Research::status(&state), Research::reason(&state).as_deref()), (Status::Waiting, Some("step_limit")));
-    assert_eq!(Research::wants(&Research::resumed(state.clone())), [Ask::Interview { turn: MAX_STEPS }]);
+    assert_eq!(Research::wants(&resumed(state.clone())), [Ask::Interview { turn: MAX_STEPS }]);
     let said = extract(say(state.clone(), "Are you there?"), Reply::Question, vec![]);
     assert_eq!((said.steps, Research::wants(&said)), (0, vec![Ask::Interview { turn: MAX_STEPS }]));
 
@@ -195,28 +195,59 @@ fn a_title_is_what_was_said_first() {
     assert_eq!(title(&"x".repeat(100)).chars().count(), 60);
 }
 
+/// What these words in the place of that message come to, written out.
+fn retell(before: &State, turn: u32, words: &str) -> Result<Option<String>, Refusal> {
+    Research::retell(before, turn, words.to_owned()).map(|retold| {
+        retold.map(|retold| match retold {
+            Retold::Setup(setup) => format!("{setup:?}"),
+            Retold::Events(events) => format!("{events:?}"),
+        })
+    })
+}
+
 #[test]
 fn a_message_in_other_words_is_judged_like_any_other() {
-    let open = asked(extract(begun("We sell tills."), Reply::Answer, vec![]), Field::Industry, &[], false);
+    let open = asked(extract(begun("We sell tills."), Reply::Answer, vec![]), Field::Industry, &["Shops", "Cafés"], false);
+    let said = say(open.clone(), "Bars.");
+    assert_eq!([0, 1, 2].map(|turn| Research::turn(&said, turn)), [Some("We sell tills."), Some("Bars."), None]);
+    let chosen = decide(open.clone(), Command::Choose { question: 0, options: vec![0] });
+    assert_eq!(Research::turn(&chosen, 1), Some("Shops"), "a choice is a turn as well");
+    let setup = Setup { opening: "We sell ovens.".to_owned(), ..Setup::default() };
+    assert_eq!(retell(&open, 0, " We sell ovens. "), Ok(Some(format!("{setup:?}"))));
+    for (before, turn, words) in
+        [(&open, 1, "Bars."), (&open, 1, " shops "), (&open, 1, "skip"), (&asked(begun(""), Field::Industry, &[], false), 0, "Bars.")]
+    {
+        let events = Research::decide(before, Command::Say { text: words.to_owned() }).expect("said");
+        assert_eq!(retell(before, turn, words), Ok(Some(format!("{events:?}"))), "{words}");
+    }
+    assert_eq!(retell(&open, 2, "Bars."), Ok(None));
+    for (turn, words) in [(0, " "), (1, "\u{1}"), (1, &"x".repeat(MESSAGE_CHARS + 1))] {
+        assert!(matches!(retell(&open, turn, words), Err(Refusal::Message(_))), "{turn} {words:.9}");
+    }
+}
+
+#[test]
+fn what_a_caller_brought_along_is_not_said_in_other_words_but_what_comes_behind_it_is() {
+    let quoted = |person, text: &str| Quoted { person, text: text.to_owned() };
+    let imported = Imported { said: vec![quoted(true, "Hello."), quoted(false, "What do you sell?")], ..Imported::default() };
+    let brought = Research::begin(&Setup { opening: "Tills.".into(), imported, ..Setup::default() }).expect("accepted");
+    let open = asked(extract(brought.clone(), Reply::Answer, vec![]), Field::Industry, &[], false);
     let said = say(open.clone(), "Shops.");
-    assert_eq!([0, 1, 2].map(|turn| Research::turn(&said, turn)), [Some("We sell tills."), Some("Shops."), None]);
-    let retell = |before: &State, turn, words: &str| {
-        Research::retell(before, turn, words.into()).map(|retold| {
-            retold.map(|retold| match retold {
-                Retold::Setup(setup) => format!("opened: {}", setup.opening),
-                Retold::Event(Event::Said { text }) => format!("said: {text}"),
-                Retold::Event(other) => panic!("{other:?}"),
-            })
-        })
-    };
-    let words = |words: &str| Ok(Some(words.to_owned()));
-    assert_eq!(retell(&open, 0, " We sell ovens. "), words("opened: We sell ovens."));
-    assert_eq!(retell(&open, 1, "Cafés."), words("said: Cafés."));
-    assert_eq!(retell(&open, 2, "Cafés."), Ok(None));
-    assert_eq!(retell(&asked(begun(""), Field::Industry, &[], false), 0, "Cafés."), words("said: Cafés."));
-    assert!(matches!(retell(&open, 1, " "), Err(Refusal::Message(_))));
-    // What a caller brought along would be lost with the setup.
-    let imported = Imported { known: vec![known(Field::Industry, "Retail")], ..Imported::default() };
-    let brought = Research::begin(&Setup { opening: "We sell tills.".into(), imported, ..Setup::default() }).expect("accepted");
-    assert_eq!(retell(&brought, 0, "We sell ovens."), Ok(None));
+    assert_eq!([0, 1, 2].map(|turn| Research::turn(&said, turn)), [None, None, Some("Shops.")]);
+    // It would be lost with the setup.
+    for (before, turn) in [(&brought, 0), (&brought, 1), (&open, 1)] {
+        assert_eq!(retell(before, turn, "Ovens."), Ok(None));
+    }
+    assert_eq!(retell(&open, 2, "Bars."), Ok(Some(format!("{:?}", [Event::Said { text: "Bars.".into() }]))));
+}
+
+#[test]
+fn research_under_way_takes_as_long_as_it_does_after_a_break() {
+    let state = turn(know(begun(""), &[Field::BusinessModel, Field::Industry]), "Well.", vec![]);
+    let section = Section::IndustryMarket;
+    let resumed = Research::resumed(gather(state, section), Stamp { seq: 9, at: 3_600_000 });
+    let found = Event::Found { told: Told::new(&nothing(section)), dropped: 0 };
+    let state = Research::apply(resumed, Stamp { seq: 10, at: 3_601_500 }, &found);
+    let result = state.study(section).result.as_ref().expect("found");
+    assert_eq!((result.ms, result.sources.len()), (Some(1_500), 1));
 }

@@ -15,6 +15,10 @@ fn apply(state: State, events: &[Event]) -> State {
     (seq..).zip(events).fold(state, |state, (seq, event)| Research::apply(state, Stamp { seq, at: seq * 1_000 }, event))
 }
 
+fn resumed(state: State) -> State {
+    Research::resumed(state, Stamp { seq: 0, at: 0 })
+}
+
 fn begun(opening: &str) -> State {
     Research::begin(&Setup { opening: opening.to_owned(), ..Setup::default() }).expect("a setup that is accepted")
 }

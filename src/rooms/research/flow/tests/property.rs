@@ -75,6 +75,7 @@ fn any_deed() -> impl Strategy<Value = Deed> {
 type Base = (BTreeMap<Field, String>, BTreeMap<Section, u32>);
 
 /// A run, and beside it in plain books what was allowed and what it went by.
+#[derive(Clone)]
 struct World {
     state: State,
     seq: i64,
@@ -116,7 +117,7 @@ impl World {
                 // Without events the run halts, and nothing has changed once somebody continues it.
                 Research::failed(&self.state, ask, &failure).into_iter().for_each(|events| self.happen(events));
             }
-            Deed::Continue => self.state = Research::resumed(self.state.clone()),
+            Deed::Continue => self.state = resumed(self.state.clone()),
         }
         self.check();
     }
@@ -125,6 +126,19 @@ impl World {
         if let Ok(events) = Research::decide(&self.state, command) {
             self.happen(events);
         }
+    }
+
+    /// Goes on with these words in the place of the message that came next, as a run of its own does.
+    fn retell(&mut self, words: &str) {
+        self.state = resumed(self.state.clone());
+        let (before, turn) = (self.state.clone(), self.state.messages);
+        match Research::retell(&before, turn, words.to_owned()) {
+            Ok(Some(Retold::Events(events))) => self.happen(events),
+            _ => panic!("{words} comes to nothing: {before:?}"),
+        }
+        assert!(self.state.messages == turn + 1 && Research::turn(&self.state, turn).is_some());
+        assert!((0..turn).all(|turn| Research::turn(&self.state, turn) == Research::turn(&before, turn)));
+        self.check();
     }
 
     fn answer(&mut self, ask: &Ask, answer: Answer) {
@@ -276,6 +290,20 @@ proptest! {
         }
         prop_assert_eq!(Research::status(&world.state), Status::Done, "{:?}", world.state);
         prop_assert!(world.state.is_complete() && world.state.is_summarised());
+    }
+
+    /// Whatever a person has said or chosen can be said in other words, and by the same rules: what was found before is neither lost nor
+    /// researched again.
+    #[test]
+    fn each_message_can_be_said_in_other_words(deeds in vec(any_deed(), 0..60), words in select(vec!["Well.", "skip", "shops"])) {
+        let (mut world, mut forks) = (World::new(), Vec::new());
+        for deed in deeds {
+            let before = world.clone();
+            world.play(deed);
+            forks.extend((world.state.messages > before.state.messages).then_some(before));
+        }
+        prop_assert_eq!(forks.len(), world.state.messages as usize);
+        forks.into_iter().for_each(|mut fork| fork.retell(words));
     }
 
     /// References go and everything else stays, whatever is around them; a second look finds nothing more.

@@ -281,7 +281,7 @@ fn an_outcome_that_belongs_to_another_ask_ends_the_run_instead_of_looping() {
     assert!(matches!(&events[..], [Event::GaveUp { .. }]));
     let failed = apply(state, &events);
     assert_eq!((Research::status(&failed), Research::wants(&failed).len()), (Status::Failed, 0));
-    assert_eq!(Research::wants(&Research::resumed(failed)), [Ask::Extract { message: 0 }]);
+    assert_eq!(Research::wants(&resumed(failed)), [Ask::Extract { message: 0 }]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// and, where it can and `again` says so, without anything new.
 pub fn heard(id: Uuid, run: &Run<Research>, messages: &[Message], again: bool) -> Result<Vec<Entry<Event>>, Refusal> {
     let halted = is_halted(run);
-    let mut hearing = Hearing { state: if halted { Research::resumed(run.state.clone()) } else { run.state.clone() }, events: vec![] };
+    let mut hearing = Hearing { state: if halted { run.resumed() } else { run.state.clone() }, events: vec![] };
     hearing.answer(id, messages)?;
     hearing.further(messages)?;
     let goes_on = halted && (!hearing.events.is_empty() || (again && run.can_continue()));

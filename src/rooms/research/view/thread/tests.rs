@@ -1,6 +1,6 @@
 use super::*;
 use crate::rooms::research::{
-    flow::{Field, Setup},
+    flow::{Command, Field, Imported, Quoted, Setup},
     held::{self, Story},
     view::shown::{begin, has, html},
 };
@@ -73,6 +73,23 @@ fn messages_are_counted_without_cards() {
     let story = held::half();
     has(&drawn(&story, Item::Turn(0), true), &[r#"id="message-2""#, "Good to meet you."], &[]);
     has(&drawn(&story, Item::Said(1), true), &[r#"id="message-3""#, "Subscription, sold direct", "You"], &[]);
+}
+
+#[test]
+fn what_one_has_said_or_chosen_oneself_can_be_said_differently() {
+    let (story, edit) = (held::half(), |number: u32| format!(r#"href="/runs/7/edit/{number}""#));
+    for said in [0, 1, 2] {
+        has(&drawn(&story, Item::Said(said), true), &[&edit(said), "aria-label=\"Edit message"], &[]);
+        has(&drawn(&story, Item::Said(said), false), &["You"], &["Edit message"]);
+    }
+    has(&drawn(&story, Item::Turn(0), true), &["Interviewer"], &["Edit message"]);
+    // What a program brought along is not the run's own.
+    let imported = Imported { said: vec![Quoted { person: true, text: "Bread.".into() }], ..Imported::default() };
+    let mut story = Story::begin(&Setup { imported, ..Setup::default() }, "x");
+    story.turn("", vec![held::ask(Field::Industry, "Which?", &["Cafés"])]);
+    story.command(Command::Choose { question: 0, options: vec![0] });
+    has(&drawn(&story, Item::Said(0), true), &["Bread."], &["Edit message"]);
+    has(&drawn(&story, Item::Said(1), true), &["Cafés", &edit(1)], &[]);
 }
 
 #[test]
