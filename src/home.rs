@@ -13,14 +13,15 @@ pub fn Home() -> impl IntoView {
     let recent = sent(String::new, |_| recent_runs());
     let desk = view! {
         <h1>"Hold the conversations you would otherwise have to wait for."</h1>
-        <p class="lede">"Five rooms on one phone; two are open. Rehearse it without a key, then connect a model and do it for real."</p>
+        <p class="lede">"Five rooms on one phone; three are open. Rehearse it without a key, then connect a model and do it for real."</p>
         <ul class="pitch">
             <li><b>"Simulate"</b>" a customer’s journey: an AI customer with your persona talks to an assistant, and tells you what it learned."</li>
+            <li><b>"Research"</b>" a market while you talk about your business: an interviewer asks, and what it finds shapes its next question."</li>
             <li><b>"Debate"</b>" a motion: a panel of your choosing argues it in fixed phases, and a neutral summary says what it rests on."</li>
             <li><b>"Everything is kept."</b>" Close the tab, restart the server: a conversation goes on where it was."</li>
-            <li><b>"Three more rooms"</b>" are being built: research, survey and campaigns."</li>
+            <li><b>"Two more rooms"</b>" are being built: survey and campaigns."</li>
         </ul>
-        <p class="row"><a class="btn primary" href="/demo">"Start with a journey"</a><a class="btn" href="/debate">"Hold a debate"</a></p>
+        <p class="row"><a class="btn primary" href="/demo">"Start with a journey"</a><a class="btn" href="/journey">"Research a market"</a><a class="btn" href="/debate">"Hold a debate"</a></p>
     }
     .into_any();
     let phone = view! {
