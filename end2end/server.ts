@@ -58,13 +58,13 @@ async function freePort() {
   return port;
 }
 
-/** Stands before a server and breaks off the first answer for each file whose address ends like that, half way through it. */
-export async function breaking(url: string, end: string) {
+/** Stands before a server and breaks off the first answer for each address like that, half way through it. */
+export async function breaking(url: string, like: RegExp) {
   const broken = new Set<string>();
   const proxy = http.createServer(async (request, response) => {
     const { method, headers, url: path = "/" } = request;
     const answer = await new Promise<http.IncomingMessage>((come) => request.pipe(http.request(url + path, { method, headers }, come)));
-    if (!path.endsWith(end) || broken.has(path)) {
+    if (!like.test(path) || broken.has(path)) {
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);
       return;

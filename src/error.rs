@@ -147,10 +147,11 @@ impl FromServerFnError for AppError {
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
-            ServerFnErrorErr::Request(_) => {
+            // What comes by half cannot be read.
+            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Deserialization(_) => {
                 AppError::new(Code::Unavailable, "The server cannot be reached. Try again when you are back online.")
             }
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) | ServerFnErrorErr::Deserialization(_) => {
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
                 AppError::new(Code::Invalid, "The server did not understand this. Reload the page and try again.")
             }
             _ => AppError::internal(),

@@ -125,13 +125,14 @@ test.describe("slowly", () => {
     await expect(state(page)).toHaveText("Running");
   });
 
-  test("a page whose code breaks off asks for it again", async ({ page, server }) => {
-    const line = await breaking(server.url, ".wasm");
+  test("a page whose code and data break off asks for them again", async ({ page, server }) => {
+    const line = await breaking(server.url, /\.wasm$|open_simulation$/);
     await open(page, `${line.url}/demo`);
     expect(line.broken.size).toBeGreaterThan(1);
     await page.getByRole("button", { name: "Bakery owner" }).click();
     await page.getByRole("button", { name: "Start simulation" }).click();
     await expect(state(page)).toHaveText("Running");
+    expect([...line.broken]).toContain("/api/fn/open_simulation");
     line.close();
   });
 
