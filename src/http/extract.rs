@@ -96,6 +96,15 @@ pub struct IdempotencyKey(pub Option<String>);
 impl IdempotencyKey {
     /// Characters from which a key counts on its own, without an owner: those of a UUID, nearly.
     pub const CAPABILITY: usize = 32;
+    const LONGEST: usize = 255;
+
+    /// A form's key, which may be empty, for what is started with it: the same page may be sent again with something else, which is
+    /// another start. The key of a stranger, who is not `known`, has to be long enough by itself.
+    pub fn of_form(key: &str, what: &impl Serialize, known: bool) -> Self {
+        let counts = (if known { 1 } else { Self::CAPABILITY }..=Self::LONGEST).contains(&key.len());
+        let what = Sha256::digest(serde_json::to_string(what).unwrap_or_default());
+        IdempotencyKey(counts.then(|| format!("{key}-{what:x}")))
+    }
 
     /// The key as it stands in the store, for whatever `what` starts. It is unique to its `owner`; where nobody knows
     /// who is asking, only a key that cannot be guessed counts.
@@ -116,7 +125,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let Some(key) = parts.headers.get("idempotency-key") else { return Ok(IdempotencyKey(None)) };
-        let key = key.to_str().ok().filter(|key| (1..=255).contains(&key.len()));
+        let key = key.to_str().ok().filter(|key| (1..=IdempotencyKey::LONGEST).contains(&key.len()));
         let key = key.ok_or_else(|| AppError::new(Code::Invalid, "An Idempotency-Key has 1 to 255 plain characters."))?;
         Ok(IdempotencyKey(Some(key.to_owned())))
     }

@@ -36,8 +36,7 @@ async fn wording(app: &AppState, client: &Client, id: &str, turn: u32, search: &
 pub async fn fork(id: &str, turn: u32, text: String, key: String) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let row = answered(app.own_run(&client, id).await)?;
-    // The same page may be sent again with other words: that is another fork.
-    let key = IdempotencyKey((!key.is_empty()).then(|| format!("{key}-{:x}", fnv(&text))));
+    let key = IdempotencyKey::of_form(&key, &text, client.known);
     let back = |what: &str, text: &str| format!("/runs/{id}/edit/{turn}?{what}={}", escape(text));
     let to = match app.fork(&client, &row, turn, text.clone(), key).await {
         Ok(fork) => rooms::address(&row.kind, &fork.to_string()),
@@ -47,9 +46,4 @@ pub async fn fork(id: &str, turn: u32, text: String, key: String) -> Result<(), 
     };
     redirect(&to);
     Ok(())
-}
-
-/// FNV-1a: enough to tell a text from the one that was sent before it.
-fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -14,7 +14,6 @@ use crate::{
     },
     runs::server::{Search, escape},
 };
-use sha2::{Digest, Sha256};
 
 /// What the form holds, as it was typed.
 pub struct Filled {
@@ -32,7 +31,7 @@ pub async fn start(filled: Filled) -> Result<(), AppError> {
         if let Some(error) = faults(&setup) {
             return Err(error);
         }
-        let key = filled.key(&setup, client.known_owner().is_some());
+        let key = IdempotencyKey::of_form(&filled.key, &setup, client.known);
         begin(&app, &client, setup, key).await.map_err(at_the_panel)
     };
     let id = answered_at(started.await, &filled.address())?;
@@ -52,14 +51,6 @@ impl Filled {
 
     fn taken(&self) -> impl Iterator<Item = &Seat> {
         self.seats.iter().filter(|seat| !seat.persona.is_empty())
-    }
-
-    /// The same page may be sent again with something else: that is another debate. A key of a stranger's has to be long
-    /// enough by itself.
-    fn key(&self, setup: &Setup, known: bool) -> IdempotencyKey {
-        let what = Sha256::digest(serde_json::to_string(setup).unwrap_or_default());
-        let counts = !self.key.is_empty() && (known || self.key.len() >= IdempotencyKey::CAPABILITY);
-        IdempotencyKey(counts.then(|| format!("{}-{what:x}", self.key)))
     }
 
     /// The bench with what was typed. Who was chosen goes by name: the bench knows them.

@@ -11,7 +11,7 @@ pub async fn start(opening: String, key: String) -> Result<(), AppError> {
     let (app, client) = caller()?;
     // Nothing but spaces is nothing: the interviewer begins.
     let setup = Setup { opening: opening.trim().to_owned(), ..Setup::default() };
-    let key = IdempotencyKey((!key.is_empty()).then_some(key));
+    let key = IdempotencyKey::of_form(&key, &setup, client.known);
     let back = format!("/journey?opening={}", escape(&carried(&opening)));
     let id = answered_at(app.start::<Research>(&client, setup, key, None).await, &back)?;
     leptos_axum::redirect(&format!("/journey/{id}"));

@@ -124,7 +124,8 @@ fn findings(study: &Study, report: &str) -> String {
 fn foot(run: &Run<Research>, section: Section, report: &str, forms: &Forms) -> String {
     let (study, slug, name) = (run.state.study(section), section.slug(), section.name());
     let deed = match Standing::of(run, section) {
-        Standing::Failed => forms.form(Deed::Retry, slug, "<button>Retry</button>"),
+        Standing::Failed if is_first_failed(run, section) => forms.form(Deed::Retry, slug, "<button>Retry</button>"),
+        Standing::Failed => forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Try again: {name}\">Try again</button>")),
         Standing::Stale => forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Run again: {name}\">Run again</button>")),
         _ => String::new(),
     };
@@ -137,6 +138,11 @@ fn foot(run: &Run<Research>, section: Section, report: &str, forms: &Forms) -> S
         ),
     };
     format!("{count}{deed}<a rel=\"external\" href=\"{report}#{slug}\" aria-label=\"Read the section: {name}\">Read the section</a>")
+}
+
+/// A name stands once on a page: of several that failed the first has Retry.
+fn is_first_failed(run: &Run<Research>, section: Section) -> bool {
+    Section::ALL.into_iter().find(|other| Standing::of(run, *other) == Standing::Failed) == Some(section)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub async fn start(filled: Filled) -> Result<(), AppError> {
     let Filled { icp, query, key, assistant, instructions } = filled;
     let assistant = Assistant::chosen(assistant, instructions);
     let setup = Setup { icp, query, assistant, max_steps: MAX_STEPS, context_chars: app.context_chars() };
-    let key = IdempotencyKey((!key.is_empty()).then_some(key));
+    let key = IdempotencyKey::of_form(&key, &setup, client.known);
     let id = answered(begin(&app, &client, setup, key, None).await)?;
     leptos_axum::redirect(&format!("/demo/{id}"));
     Ok(())

@@ -55,6 +55,16 @@ fn a_card_says_what_went_wrong_and_offers_to_try_again() {
 }
 
 #[test]
+fn of_several_that_failed_the_first_has_retry() {
+    let mut story = held::half();
+    for section in [Section::OfferAnalysis, Section::IcpValidation] {
+        fail(&mut story, section);
+    }
+    has(&card(&story, Section::IcpValidation, true), &["<button>Retry</button>"], &["Try again"]);
+    has(&card(&story, Section::OfferAnalysis, true), &["aria-label=\"Try again: Offer\""], &["Retry"]);
+}
+
+#[test]
 fn an_old_result_stays_to_be_read() {
     let mut story = held::finished();
     correct(&mut story);
