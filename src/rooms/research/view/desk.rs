@@ -60,7 +60,7 @@ fn lede(state: &State) -> String {
 
 fn list(run: &Run<Research>, texts: &Texts, address: &str) -> String {
     let items = Section::ALL.map(|section| item(run, texts, section, address)).concat();
-    format!("<ol class=\"phases sections\" aria-label=\"Sections\">{items}</ol>")
+    format!("<ol class=\"graph\" aria-label=\"Sections\">{items}</ol>")
 }
 
 fn item(run: &Run<Research>, texts: &Texts, section: Section, address: &str) -> String {
