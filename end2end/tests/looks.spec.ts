@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Page } from "@playwright/test";
-import { begin, beginDebate, expect, open, showDesk, state, test, thread } from "../server";
+import { answer, asked, begin, beginDebate, beginResearch, card, expect, open, showDesk, state, test, thread } from "../server";
 
 const themes = ["light", "dark"] as const;
 
@@ -71,6 +71,60 @@ for (const theme of themes) {
       await open(page, page.url().replace(/(\?.*)?$/, "/replay"));
       await page.getByRole("button", { name: "Instant" }).click();
       await axe(page);
+    });
+
+    test(`research before, finished and reported: axe and pictures, ${theme}`, async ({ page }) => {
+      await open(page, "/journey");
+      await axe(page);
+      await shot(page, `research-empty-${theme}`);
+      await beginResearch(page);
+      await asked(page, "earn its money");
+      await axe(page);
+      await shot(page, `research-waiting-${theme}`);
+      await answer(page, 0);
+      await expect(state(page)).toHaveText("Done");
+      await axe(page);
+      await shot(page, `research-finished-${theme}`);
+      await page.getByRole("link", { name: "Read the section: Competitors" }).click();
+      await expect(page.getByRole("dialog", { name: "Competitors" })).toBeFocused();
+      await axe(page);
+      await shot(page, `research-sheet-${theme}`);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await showDesk(page);
+      await page.getByRole("region", { name: "What we know" }).getByText("Industry", { exact: true }).click();
+      await page.getByRole("textbox", { name: "Industry" }).fill("Retail technology");
+      await axe(page);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^Run \d sections again$/ }).waitFor();
+      await axe(page);
+      await shot(page, `research-stale-desk-${theme}`);
+      await page.goto(page.url().replace(/[?#].*|$/, "/report"));
+      await axe(page);
+      await page.screenshot({ path: `shots/${test.info().project.name}-research-report-${theme}.png`, fullPage: true });
+    });
+
+    test.describe("with a researcher", () => {
+      test.use({ researched: true });
+
+      test(`research under way, stopped and sourced: axe and pictures, ${theme}`, async ({ page, library }) => {
+        await beginResearch(page);
+        await answer(page, 0, 3);
+        await asked(page, "spend on marketing");
+        await expect(card(page, "Competitors")).toContainText("Reading 2 sources");
+        await axe(page);
+        await shot(page, `research-streaming-${theme}`);
+        await page.getByRole("button", { name: "Stop research: Competitors" }).click();
+        await expect(card(page, "Competitors")).toContainText("Stopped by you.");
+        library.write();
+        await expect(card(page, "Customer fit")).toContainText("Read the section");
+        await axe(page);
+        await shot(page, `research-failed-${theme}`);
+        await page.getByRole("link", { name: "2 sources: Customer fit" }).click();
+        await expect(page.getByRole("dialog", { name: "Sources: Customer fit" })).toBeFocused();
+        await axe(page);
+        await shot(page, `research-sources-${theme}`);
+      });
     });
 
     test.describe("slowly", () => {

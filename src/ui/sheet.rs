@@ -38,7 +38,8 @@ pub fn Sheet(open: RwSignal<bool>, title: Signal<String>, children: Children) ->
                     <h2>{title}</h2>
                     <button type="button" class="icon-button" aria-label="Close" on:click=move |_| close()><Icon glyph=Glyph::Close size=20 /></button>
                 </header>
-                <div class="sheet-body">{children()}</div>
+                // What is longer than the sheet is scrolled by keys as well.
+                <div class="sheet-body" tabindex="0">{children()}</div>
             </section>
         </div>
     }

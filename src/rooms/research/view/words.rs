@@ -57,12 +57,13 @@ fn end(run: &Run<Research>) -> Option<(&'static str, String)> {
 /// What was said last, behind what has been found since.
 fn said(state: &State) -> Option<String> {
     let last = state.thread.iter().rev().find_map(|item| match item {
-        Item::Turn(turn) if !turn.words.is_empty() => Some(turn.words.as_str()),
-        Item::Summary { text } => Some(text.as_str()),
+        Item::Turn(turn) if !turn.words.is_empty() => Some(format!("Interviewer: {}", turn.words)),
+        // It is Markdown, and longer than anybody wants to hear unasked.
+        Item::Summary { .. } => Some("It is summed up.".to_owned()),
         _ => None,
     })?;
     let found = state.fresh.last().map(|section| format!("{}: researched. ", section.name())).unwrap_or_default();
-    Some(format!("{found}Interviewer: {last}"))
+    Some(found + &last)
 }
 
 /// Where a section stands.
