@@ -165,9 +165,9 @@ pub enum ModelError {
     Network,
     #[error("The model said nothing for {0} seconds.")]
     Silent(u64),
-    #[error("The model's answer broke off.")]
+    #[error("The model’s answer broke off.")]
     Truncated,
-    #[error("The model's answer could not be read.")]
+    #[error("The model’s answer could not be read.")]
     Decode,
     #[error("The model answered without a word.")]
     Empty,
@@ -175,7 +175,7 @@ pub enum ModelError {
     #[error("{0}")]
     NoModel(String),
     /// Still so after it was told what was wrong; says where, never what.
-    #[error("The model's answer did not have the form that was asked for: {0}.")]
+    #[error("The model’s answer did not have the form that was asked for: {0}.")]
     Misshapen(String),
 }
 

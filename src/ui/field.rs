@@ -94,7 +94,7 @@ pub fn PlainField(
 }
 
 /// 4000 → 4,000
-pub(super) fn thousands(number: usize) -> String {
+pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let grouped: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     grouped.join(",")

@@ -33,7 +33,7 @@ pub use clipboard::copy;
 pub use clock::{Elapsed, countdown};
 pub use composer::{Composer, Message, Sending, Target};
 pub use escape::escaped;
-pub use field::{Field, PlainField};
+pub use field::{Field, PlainField, thousands};
 pub use focus::focus_soon;
 pub use icons::{Glyph, Icon};
 pub use markdown::Markdown;

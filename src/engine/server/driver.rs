@@ -209,7 +209,7 @@ impl<A: Agent> Driver<A> {
                 let events = A::Flow::settle(&self.run.state, ask, outcome.clone());
                 let mut entries = vec![used()];
                 if events.is_empty() {
-                    let why = "Nothing could be made of the model's answer.".to_owned();
+                    let why = "Nothing could be made of the model’s answer.".to_owned();
                     entries.push(Entry::Run(RunEvent::Failed { why, cause: None }));
                 }
                 entries.extend(events.into_iter().map(Entry::Room));
@@ -318,9 +318,9 @@ mod tests {
             1,
             ModelError::Truncated,
             true,
-            RunEvent::StepRestarted { step: 2, why: "The model's answer broke off.".into(), counted: true },
+            RunEvent::StepRestarted { step: 2, why: "The model’s answer broke off.".into(), counted: true },
         );
-        check((0, None), 2, ModelError::Truncated, true, waited(None, "truncated", "The model's answer broke off. Tried 3 times."));
+        check((0, None), 2, ModelError::Truncated, true, waited(None, "truncated", "The model’s answer broke off. Tried 3 times."));
         check(
             (0, None),
             0,

@@ -390,7 +390,7 @@ async fn a_section_that_cannot_be_looked_up_says_so_and_can_be_tried_again() {
         frame(&json!({ "type": "response.failed", "response": { "status": "failed", "error": { "message": "no", "code": 400 } } }));
     check(&[&[OK, failed.as_bytes()]], "The model did not accept the request: no").await;
     let cut = [OK, delta("It gr").as_bytes()].concat();
-    check(&[&[&cut], &[&cut], &[&cut]], "The model's answer broke off.").await;
+    check(&[&[&cut], &[&cut], &[&cut]], "The model’s answer broke off.").await;
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use crate::{
         shown::Shown,
         voice,
     },
-    ui::dollars,
+    ui::{dollars, thousands},
 };
 use leptos::prelude::*;
 
@@ -75,7 +75,9 @@ fn taken(progress: &Progress) -> String {
     if progress.only_rehearsal() {
         return "no tokens, no cost".to_owned();
     }
-    let tokens = progress.tokens().map_or("tokens unknown".to_owned(), |(input, output)| format!("{} tokens", input + output));
+    let tokens = progress.tokens().map_or("tokens unknown".to_owned(), |(input, output)| {
+        format!("{} tokens", thousands(usize::try_from(input + output).unwrap_or_default()))
+    });
     let cost = progress.cost_micros().map_or("cost unknown".to_owned(), dollars);
     format!("{tokens} · {cost}")
 }

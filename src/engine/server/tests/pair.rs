@@ -126,7 +126,7 @@ async fn a_room_may_go_on_without_a_call_that_has_failed_for_good() {
     check(&[Turn::Fails(ModelError::BadRequest("no".into()))], 0, "The model did not accept the request: no", "bad_request").await;
     check(&[Turn::Fails(ModelError::Auth { provider: "OpenAI".into() })], 0, refused, "auth").await;
     check(&[Turn::Fails(busy)], 0, "The model is busy.", "rate_limited").await;
-    check(&[broken(), broken(), broken()], 3, "The model's answer broke off.", "truncated").await;
+    check(&[broken(), broken(), broken()], 3, "The model’s answer broke off.", "truncated").await;
 }
 
 #[tokio::test]

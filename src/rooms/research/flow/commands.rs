@@ -162,12 +162,15 @@ fn requested(sections: Vec<Section>) -> Vec<Event> {
     if sections.is_empty() { vec![] } else { vec![Event::Requested { sections }] }
 }
 
+/// Why nothing came of a section that a person has stopped.
+pub const STOPPED: &str = "Stopped by you.";
+
 pub fn stop(state: &State, section: Section) -> Vec<Event> {
     let study = state.study(section);
     if study.work.is_none() && !study.due {
         return vec![];
     }
-    vec![Event::ResearchFailed { section, error: "Stopped by you.".to_owned() }]
+    vec![Event::ResearchFailed { section, error: STOPPED.to_owned() }]
 }
 
 /// The opening belongs to the setup; any other message, and any choice, is said where the conversation stood just before it.

@@ -35,7 +35,8 @@ fn figure(name: &str, figure: &Figure) -> Option<Point> {
 }
 
 fn rival(rival: &Competitor) -> Point {
-    let said: Vec<&str> = [rival.positioning.as_str(), rival.price.as_str()].into_iter().filter(|said| !said.is_empty()).collect();
+    let said: Vec<&str> =
+        [rival.positioning.trim_end_matches('.'), rival.price.as_str()].into_iter().filter(|said| !said.is_empty()).collect();
     let text = if said.is_empty() { rival.name.clone() } else { format!("{}: {}", rival.name, said.join(", ")) };
     Point { text: if rival.name.is_empty() { String::new() } else { text }, sources: rival.sources.clone() }
 }

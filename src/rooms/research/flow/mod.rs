@@ -19,7 +19,7 @@ mod take;
 #[cfg(test)]
 mod tests;
 
-pub use commands::{Command, Refusal, is_skip};
+pub use commands::{Command, Refusal, STOPPED, is_skip};
 pub use data::{Data, Point, Source, Told};
 pub use event::Event;
 pub use field::Field;

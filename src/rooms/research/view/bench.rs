@@ -9,7 +9,7 @@ use crate::{
         flow::{MESSAGE_CHARS, Section},
     },
     runs::Resume,
-    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission},
+    ui::{AppBar, Badge, Draft, Field, Glyph, Icon, Notice, Stage, Submission, focus_soon},
 };
 use leptos::{ev::SubmitEvent, prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
@@ -60,6 +60,11 @@ fn StartForm(bench: api::Bench) -> impl IntoView {
         start.send(start_research(words, attempt.get_value()));
     };
     let error = Signal::derive(move || start.error.with(|error| Some(error.as_ref()?.at("text")?.to_owned())).unwrap_or_default());
+    Effect::new(move || {
+        if error.with(|error| !error.is_empty()) {
+            focus_soon("[aria-invalid=true]");
+        }
+    });
     let general = move || start.error.get().filter(|error| error.errors.is_empty());
     let blocked = Signal::derive(move || !ready || start.pending.get());
     let word = Signal::derive(move || if start.pending.get() { "Starting…" } else { "Start conversation" }.to_owned());

@@ -99,7 +99,7 @@ fn body(run: &Run<Research>, texts: &Texts, section: Section, report: &str) -> S
         Standing::Queued => sentence("It begins when one of the sections under way is done."),
         Standing::Due => sentence("It begins when what it builds on is there."),
         Standing::Halted => sentence("It goes on when the conversation is continued."),
-        Standing::Failed => sentence(study.error.as_deref().unwrap_or_default()),
+        Standing::Failed | Standing::Stopped => sentence(study.error.as_deref().unwrap_or_default()),
         Standing::Stale => sentence(&overtaken(&run.state, section).unwrap_or_default()),
         Standing::Ahead | Standing::Complete => String::new(),
     };
@@ -124,8 +124,10 @@ fn findings(study: &Study, report: &str) -> String {
 fn foot(run: &Run<Research>, section: Section, report: &str, forms: &Forms) -> String {
     let (study, slug, name) = (run.state.study(section), section.slug(), section.name());
     let deed = match Standing::of(run, section) {
-        Standing::Failed if is_first_failed(run, section) => forms.form(Deed::Retry, slug, "<button>Retry</button>"),
-        Standing::Failed => forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Try again: {name}\">Try again</button>")),
+        Standing::Failed | Standing::Stopped if is_first_to_retry(run, section) => forms.form(Deed::Retry, slug, "<button>Retry</button>"),
+        Standing::Failed | Standing::Stopped => {
+            forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Try again: {name}\">Try again</button>"))
+        }
         Standing::Stale => forms.form(Deed::Retry, slug, &format!("<button aria-label=\"Run again: {name}\">Run again</button>")),
         _ => String::new(),
     };
@@ -140,9 +142,10 @@ fn foot(run: &Run<Research>, section: Section, report: &str, forms: &Forms) -> S
     format!("{count}{deed}<a rel=\"external\" href=\"{report}#{slug}\" aria-label=\"Read the section: {name}\">Read the section</a>")
 }
 
-/// A name stands once on a page: of several that failed the first has Retry.
-fn is_first_failed(run: &Run<Research>, section: Section) -> bool {
-    Section::ALL.into_iter().find(|other| Standing::of(run, *other) == Standing::Failed) == Some(section)
+/// A name stands once on a page: of several that failed or were stopped the first has Retry.
+fn is_first_to_retry(run: &Run<Research>, section: Section) -> bool {
+    let retried = |section: &Section| matches!(Standing::of(run, *section), Standing::Failed | Standing::Stopped);
+    Section::ALL.iter().find(|section| retried(section)) == Some(&section)
 }
 
 #[cfg(test)]

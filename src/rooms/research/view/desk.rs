@@ -7,7 +7,7 @@ use super::{
     words::{Standing, done, note},
 };
 use crate::{
-    engine::{entry::Run, follow::Texts},
+    engine::{entry::Run, flow::Status, follow::Texts},
     rooms::research::{
         api::Deed,
         flow::{self, Field, Research, Section, State},
@@ -22,7 +22,7 @@ const SMALL: [&str; 9] = ["None", "One", "Two", "Three", "Four", "Five", "Six", 
 #[component]
 pub fn Sections(page: Page) -> impl IntoView {
     let shown = page.shown;
-    let lede = text(move || shown.run.with(|run| lede(&run.state)));
+    let lede = text(move || shown.run.with(lede));
     let list = text(move || {
         let address = page.address.get_value();
         shown.run.with(|run| shown.texts.with(|texts| list(run, texts, &address)))
@@ -44,11 +44,14 @@ pub fn Sections(page: Page) -> impl IntoView {
 }
 
 /// “Six of eight answers, three of five sections.”
-fn lede(state: &State) -> String {
+fn lede(run: &Run<Research>) -> String {
+    let state = &run.state;
     let (answers, sections) = done(state);
     let word = |number: u32| SMALL[number as usize % SMALL.len()];
     let rest = match () {
-        () if state.studies.iter().any(|study| study.work.is_some()) => " Research goes on while you talk.",
+        () if run.status() == Status::Running && state.studies.iter().any(|study| study.work.is_some()) => {
+            " Research goes on while you talk."
+        }
         () if !state.stale().is_empty() => " Some of it is out of date.",
         () if state.is_summarised() => " The report holds all of it.",
         () => "",
@@ -72,7 +75,11 @@ fn item(run: &Run<Research>, texts: &Texts, section: Section, address: &str) -> 
         Standing::Failed => "failed",
         _ => "ahead",
     };
-    let dot = if standing == Standing::Complete { Glyph::Check.svg(14) } else { (section as u32 + 1).to_string() };
+    let dot = match standing {
+        Standing::Complete => Glyph::Check.svg(14),
+        Standing::Failed => Glyph::Close.svg(14),
+        _ => (section as u32 + 1).to_string(),
+    };
     let has_card = run.state.thread.contains(&flow::Item::Card { section });
     let name =
         if has_card { format!("<a rel=\"external\" href=\"{address}#card-{}\">{name}</a>", section.slug()) } else { name.to_owned() };
@@ -84,8 +91,8 @@ fn item(run: &Run<Research>, texts: &Texts, section: Section, address: &str) -> 
 /// What can be done with all of it: run what is stale again, and read what was found.
 fn ways(state: &State, report: &str, forms: &Forms) -> String {
     let again = again(state).map(|word| forms.form(Deed::Refresh, "", &format!("<button class=\"btn\">{word}</button>")));
-    let word = if state.is_complete() { "Report" } else { "Report so far" };
-    let read = (done(state).1 > 0).then(|| format!("<a class=\"btn\" rel=\"external\" href=\"{report}\">{word}</a>"));
+    let (class, word) = if state.is_complete() { ("btn primary", "Report") } else { ("btn", "Report so far") };
+    let read = (done(state).1 > 0).then(|| format!("<a class=\"{class}\" rel=\"external\" href=\"{report}\">{word}</a>"));
     again.into_iter().chain(read).collect()
 }
 

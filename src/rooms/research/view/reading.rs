@@ -11,7 +11,7 @@ use crate::{
 };
 use leptos::{ev::MouseEvent, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 
 #[cfg_attr(feature = "hydrate", path = "reading/reader_browser.rs")]
 #[cfg_attr(not(feature = "hydrate"), path = "reading/reader_server.rs")]
@@ -49,6 +49,9 @@ struct Reader {
     sheets: fn(Reading) -> AnyView,
 }
 
+/// Pixels that stay free above a source that is shown.
+const ABOVE: i32 = 12;
+
 const READER: Reader = Reader { page, sheets };
 
 impl Reading {
@@ -84,14 +87,18 @@ impl Reading {
             pane.html.set((reader.page)(&found, sources));
             pane.open.set(true);
             self.there.set(true);
-            // The one that is meant is seen at once.
-            request_animation_frame(move || {
-                if let Some(source) = document().get_element_by_id(&meant) {
-                    let _ = source.set_attribute("aria-current", "true");
-                    source.scroll_into_view();
-                }
-            });
+            request_animation_frame(move || show(&meant));
         });
+    }
+}
+
+/// The source that is meant is seen at once. Its sheet alone is scrolled: the page behind it may be long, and stays where it is.
+fn show(id: &str) {
+    let source = document().get_element_by_id(id).and_then(|source| source.dyn_into::<HtmlElement>().ok());
+    let Some(source) = source else { return };
+    let _ = source.set_attribute("aria-current", "true");
+    if let Ok(Some(sheet)) = source.closest(".sheet-body") {
+        sheet.set_scroll_top(source.offset_top() - ABOVE);
     }
 }
 

@@ -81,17 +81,23 @@ impl Item {
 fn items(run: &Run<Research>, answered: bool) -> Vec<Item> {
     let (state, progress) = (&run.state, &run.progress);
     let (mut items, mut said, mut turns, mut summaries) = (Vec::new(), 0, 0, 0);
+    // Where a question stands that nothing has been said to: cards that come then go above it, so that its choices stay with it.
+    let mut question = None;
     for item in &state.thread {
         match item {
             flow::Item::Said { .. } => {
                 items.push(Item::Said(said));
-                said += 1;
+                (said, question) = (said + 1, None);
             }
             flow::Item::Turn(turn) => {
                 turns = turn.number + 1;
+                question = turn.question().map(|_| items.len());
                 items.extend((!turn.words.is_empty()).then_some(Item::Turn(turn.number)));
             }
-            flow::Item::Card { section } => items.push(Item::Card(*section)),
+            flow::Item::Card { section } => {
+                items.insert(question.unwrap_or(items.len()), Item::Card(*section));
+                question = question.map(|at| at + 1);
+            }
             flow::Item::Summary { .. } => {
                 items.push(Item::Summary(summaries, turns));
                 summaries += 1;

@@ -6,7 +6,7 @@ use crate::{
         flow::Status,
         follow::Texts,
     },
-    rooms::research::flow::{Ask, Field, Item, MAX_STEPS, Research, SIDE_BY_SIDE, Section, State, Study},
+    rooms::research::flow::{Ask, Field, Item, MAX_STEPS, Research, SIDE_BY_SIDE, STOPPED, Section, State, Study},
     runs::watch::Words,
 };
 
@@ -78,6 +78,8 @@ pub enum Standing {
     Working,
     /// It was being researched when the run was halted.
     Halted,
+    /// A person has stopped it: nothing went wrong.
+    Stopped,
     Failed,
     Stale,
     Complete,
@@ -92,6 +94,7 @@ impl Standing {
             () if study.work.is_some() && !state.under_way().iter().take(SIDE_BY_SIDE).any(is_now) => Standing::Queued,
             () if study.work.is_some() => Standing::Working,
             () if study.due => Standing::Due,
+            () if study.error.as_deref() == Some(STOPPED) => Standing::Stopped,
             () if study.error.is_some() => Standing::Failed,
             () if study.result.is_none() => Standing::Ahead,
             () if state.is_stale(section) => Standing::Stale,
@@ -119,7 +122,7 @@ pub fn note(run: &Run<Research>, texts: &Texts, section: Section) -> String {
         Standing::Due => lacking("waits for", &run.state, section),
         Standing::Queued => "queued".to_owned(),
         Standing::Working => steps(run, texts, section).pop().unwrap_or("beginning".to_owned()),
-        Standing::Halted => "stopped".to_owned(),
+        Standing::Halted | Standing::Stopped => "stopped".to_owned(),
         Standing::Failed => "did not work out".to_owned(),
         Standing::Stale => "stale".to_owned(),
         Standing::Complete => {

@@ -52,6 +52,14 @@ fn a_card_says_what_went_wrong_and_offers_to_try_again() {
     let html = card(&story, Section::OfferAnalysis, true);
     has(&html, &["The provider was &lt;busy&gt;.", "<button>Retry</button>", r#"name="what" value="retry""#], &["Read the section"]);
     has(&card(&story, Section::OfferAnalysis, false), &["The provider was"], &["Retry"]);
+    // What one has stopped oneself has not gone wrong.
+    let mut story = held::half();
+    story.command(Command::StopSection { section: Section::OfferAnalysis });
+    has(
+        &card(&story, Section::OfferAnalysis, true),
+        &["Stopped by you.", "class=\"halted icon\"", "<button>Retry</button>"],
+        &["bad icon"],
+    );
 }
 
 #[test]

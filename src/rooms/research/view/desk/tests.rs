@@ -2,18 +2,21 @@ use super::*;
 use crate::rooms::research::{
     flow::{Command, Setup},
     held::{self, Story},
-    view::shown::{correct, fail, has, html},
+    view::shown::{correct, fail, halt, has, html},
 };
 
 #[test]
 fn it_is_said_in_a_sentence_how_far_it_has_come() {
-    let check = |story: &Story, expect: &str| assert_eq!(lede(&story.run.state), expect);
+    let check = |story: &Story, expect: &str| assert_eq!(lede(&story.run), expect);
     check(&Story::begin(&Setup::default(), "x"), "None of eight answers, none of five sections.");
     check(&held::half(), "Six of eight answers, two of five sections. Research goes on while you talk.");
     check(&held::finished(), "Eight of eight answers, five of five sections. The report holds all of it.");
     let mut stale = held::finished();
     correct(&mut stale);
     check(&stale, "Eight of eight answers, five of five sections. Some of it is out of date.");
+    let mut halted = held::half();
+    halt(&mut halted);
+    check(&halted, "Six of eight answers, two of five sections.");
 }
 
 #[test]
@@ -24,7 +27,7 @@ fn a_section_leads_to_its_card_once_there_is_one() {
     has(&item(&half, Section::OfferAnalysis), &["class=\"now\"", "<a "], &[]);
     has(&item(&half, Section::CrossAnalysis), &["class=\"ahead\"", "needs 2 more sections"], &["<a "]);
     fail(&mut half, Section::OfferAnalysis);
-    has(&item(&half, Section::OfferAnalysis), &["class=\"failed\""], &[]);
+    has(&item(&half, Section::OfferAnalysis), &["class=\"failed\"", "<svg"], &[]);
 }
 
 #[test]

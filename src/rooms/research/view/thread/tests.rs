@@ -20,6 +20,8 @@ fn the_thread_holds_words_and_cards_where_they_came() {
         Item::Card(Section::IndustryMarket),
         Item::Turn(1),
         Item::Said(2),
+        // It began by itself behind the question, and stands above it.
+        Item::Card(Section::IcpValidation),
         Item::Turn(2),
     ];
     assert_eq!(items[..expect.len()], expect);
