@@ -31,7 +31,7 @@ pub fn price_ladder(label: &str, currency: &str, rungs: &[Rung]) -> String {
     rungs.sort_by_key(|rung| rung.price);
     let (most, currency) = (rungs.last().map_or(0, |rung| rung.price), escaped(currency));
     let row = |rung: &Rung| {
-        let (name, price, width) = (escaped(&rung.name), thousands(rung.price as usize), percent(rung.price, most));
+        let (name, price, width) = (escaped(&rung.name), thousands(rung.price as usize), percent(rung.price.into(), most.into()));
         let (class, you) = if rung.you { (" class=\"you\"", "<em>you</em>") } else { ("", "") };
         format!(
             "<li{class}><span class=\"name\">{name}{you}</span><b>{currency}{price}</b>\
@@ -43,7 +43,7 @@ pub fn price_ladder(label: &str, currency: &str, rungs: &[Rung]) -> String {
 
 /// How a whole is split, in the order given, with the sum of the parts.
 pub fn split(label: &str, parts: &[Portion]) -> String {
-    let sum: u32 = parts.iter().map(|part| part.percent).sum();
+    let sum: u64 = parts.iter().map(|part| u64::from(part.percent)).sum();
     let row = |(at, part): (usize, &Portion)| {
         let (name, note, percent) = (escaped(&part.name), escaped(&part.note), part.percent);
         format!(
@@ -60,11 +60,12 @@ pub fn split(label: &str, parts: &[Portion]) -> String {
 }
 
 /// All parts in one bar, end to end.
-fn stack(parts: &[Portion], sum: u32) -> String {
+fn stack(parts: &[Portion], sum: u64) -> String {
     let mut begin = 0;
     let piece = |(at, part): (usize, &Portion)| {
-        let (from, to) = (percent(begin, sum), percent(begin + part.percent, sum));
-        begin += part.percent;
+        let end = begin + u64::from(part.percent);
+        let (from, to) = (percent(begin, sum), percent(end, sum));
+        begin = end;
         format!("<rect data-part=\"{}\" x=\"{from}%\" width=\"{}%\" height=\"100%\"></rect>", at % HUES, to - from)
     };
     let pieces: String = parts.iter().enumerate().map(piece).collect();
@@ -72,8 +73,8 @@ fn stack(parts: &[Portion], sum: u32) -> String {
 }
 
 /// Whole percents of the most there is, rounded up: what is something is seen.
-fn percent(value: u32, most: u32) -> u32 {
-    (u64::from(value) * 100).div_ceil(u64::from(most.max(1))) as u32
+fn percent(value: u64, most: u64) -> u64 {
+    (value * 100).div_ceil(most.max(1)).min(100)
 }
 
 #[cfg(test)]
@@ -110,12 +111,13 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_split_fill_its_bar_whatever_they_come_to() {
-        for parts in [&[45, 35, 20][..], &[50, 70], &[1, 1, 1], &[0, 100], &[7]] {
+        for parts in [&[45, 35, 20][..], &[50, 70], &[1, 1, 1], &[0, 100], &[7], &[4_000_000_000, 4_000_000_000]] {
             let parts: Vec<Portion> = parts.iter().map(|percent| portion("x", *percent, "")).collect();
-            let html = stack(&parts, parts.iter().map(|part| part.percent).sum());
+            let html = stack(&parts, parts.iter().map(|part| u64::from(part.percent)).sum());
             let widths =
                 html.split(" width=\"").skip(1).map(|rest| rest.split('%').next().and_then(|width| width.parse().ok()).unwrap_or(0));
             assert_eq!(widths.sum::<u32>(), 100, "{html}");
+            assert!(split("Budget", &parts).contains(&html));
         }
         assert_eq!(
             stack(&[portion("x", 0, "")], 0),
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_is_something_is_seen() {
-        for (value, most, expect) in [(0, 9, 0), (1, 10_000, 1), (u32::MAX, u32::MAX, 100)] {
+        for (value, most, expect) in [(0, 9, 0), (1, 10_000, 1), (u32::MAX.into(), u32::MAX.into(), 100), (9, 3, 100)] {
             assert_eq!(percent(value, most), expect);
         }
     }

@@ -15,7 +15,7 @@ mod stream;
 pub mod tests;
 
 pub use chunk::{Chunk, FinishReason, ToolCall};
-pub use posted::{Message, Part, ToolPart, ToolState, chat_id};
+pub use posted::{Message, Part, ToolPart, ToolState, chat_id, check_ids};
 pub use stream::{Reply, Telling, respond, standing};
 
 /// Bytes that may be posted: a client sends the whole conversation each time.

@@ -5,21 +5,34 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Characters of a client's own id of a conversation.
+/// Characters of a client's own id of a conversation, or of a message.
 const MAX_ID: usize = 255;
 
 /// The chat's id, if one was sent that can be kept.
 pub fn chat_id(id: Option<&str>) -> Result<Option<&str>, AppError> {
     match id {
-        Some(id) if id.chars().count() > MAX_ID => Err(AppError::field("id", format!("The id has more than {MAX_ID} characters."))),
+        Some(id) if is_long(id) => Err(AppError::field("id", format!("The id has more than {MAX_ID} characters."))),
         id => Ok(id.filter(|id| !id.is_empty())),
     }
+}
+
+/// May the messages' ids be kept?
+pub fn check_ids(messages: &[Message]) -> Result<(), AppError> {
+    match messages.iter().position(|message| message.id.as_deref().is_some_and(is_long)) {
+        Some(at) => Err(AppError::field(&format!("messages/{at}/id"), format!("The message’s id has more than {MAX_ID} characters."))),
+        None => Ok(()),
+    }
+}
+
+fn is_long(id: &str) -> bool {
+    id.chars().count() > MAX_ID
 }
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(as = ChatMessage)]
 pub struct Message {
     /// The client's own.
+    #[schema(max_length = 255)]
     pub id: Option<String>,
     /// `user` or `assistant`; others are left alone.
     #[serde(default)]

@@ -286,6 +286,7 @@ async fn wrong_posts_are_told_what_is_wrong() {
         (json!({ "id": "i".repeat(256), "messages": [] }), "/id"),
         (json!({ "messages": [user("u", &"x".repeat(4001))] }), "/messages"),
         (json!({ "messages": [user("u", "\u{1}")] }), "/messages"),
+        (json!({ "messages": [user("u", "Hello"), user(&"i".repeat(256), "there")] }), "/messages/1/id"),
         (json!({ "messages": [{ "role": 7 }] }), "/messages/0/role"),
     ] {
         let problem = problem(server.journey_post(body, &[]).await, 422, "invalid").await;

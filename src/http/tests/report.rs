@@ -9,6 +9,7 @@ use crate::{
         held::{self, Story},
     },
     store::{EventRow, NewRun, RunChange},
+    ui::dollars,
 };
 
 const PARTS: [&str; 3] = ["report", "report.md", "report.json"];
@@ -94,6 +95,26 @@ async fn a_finished_conversation_is_reported_whole() {
 }
 
 #[tokio::test]
+async fn what_is_known_of_a_cost_is_told() {
+    let server = server(&[]).await;
+    let mut story = held::half();
+    (story.model, story.cost) = ("openai:gpt-5", None);
+    story.synthesise(Section::OfferAnalysis);
+    let [page, markdown, json] = report(&server, &story).await;
+    let told: i64 = story.run.progress.calls.iter().filter_map(|call| call.cost_micros).sum();
+    for text in [&page, &markdown] {
+        let all = format!("{} and what openai:gpt-5 does not tell", dollars(told));
+        has(text, &["$0.0042 and what openai:gpt-5 does not tell", &all]);
+    }
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let costs = |of: &Value| (of["cost"].clone(), of["knownCost"].clone(), of["costUnknownFor"].clone());
+    assert_eq!(costs(&json), (Value::Null, json!(told as f64 / 1_000_000.0), json!(["openai:gpt-5"])));
+    let offer = json["sections"].as_array().expect("sections").iter().find(|section| section["section"] == "offerAnalysis").expect("it");
+    assert_eq!(costs(offer), (Value::Null, json!(0.0042), json!(["openai:gpt-5"])));
+    assert_eq!(costs(&json["sections"][1]), (json!(0.0084), json!(0.0084), json!([])));
+}
+
+#[tokio::test]
 async fn what_is_missing_is_said() {
     let server = server(&[]).await;
     let mut story = held::half();
@@ -166,7 +187,8 @@ async fn what_is_out_of_date_scripted_or_somebody_elses_word_is_said() {
     has(&json, &["\"rehearsal\":true"]);
 
     let held = held::held(Section::Competitors);
-    let imported = Imported { results: vec![Claim { told: Told::new(&held.data), sources: held.sources }], ..Imported::default() };
+    let imported =
+        Imported { results: vec![Claim { told: Told::new(&held.data), sources: held.sources, dropped: 0 }], ..Imported::default() };
     let claimed = Story::begin(&Setup { opening: "Go on.".into(), imported, ..Setup::default() }, "openai:gpt-5");
     let [page, markdown, json] = report(&server, &claimed).await;
     for text in [&page, &markdown] {

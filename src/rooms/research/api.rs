@@ -114,8 +114,8 @@ pub async fn tell(
     #[server(default)] options: Vec<u32>,
     #[server(default)] key: String,
 ) -> Result<(), AppError> {
-    use super::server::forms::{Told, tell};
-    tell(Told { id, what, of, text, options, key }).await
+    use super::server::forms::{Form, tell};
+    tell(Form { id, what, of, text, options, key }).await
 }
 
 read!(struct Bench { models, unresearched, unfinished, examples, opening, key, refused });

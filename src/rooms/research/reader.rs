@@ -34,7 +34,7 @@ pub fn sources(section: Section, sources: &[Source]) -> String {
 }
 
 fn listed(section: Section, source: &Source) -> String {
-    let (slug, id, host) = (section.slug(), source.id, host(&source.url));
+    let (slug, id, host) = (section.slug(), source.id, source.host());
     let title = escaped(if source.title.is_empty() { host.unwrap_or(&source.url) } else { &source.title });
     let title = match host {
         Some(_) => format!("<a href=\"{}\" rel=\"noopener nofollow\" target=\"_blank\">{title}</a>", escaped(&source.url)),
@@ -45,13 +45,6 @@ fn listed(section: Section, source: &Source) -> String {
         .filter_map(|(class, text)| Some(format!("<span class=\"{class}\">{}</span>", escaped(text?))))
         .collect();
     format!("<li id=\"source-{slug}-{id}\"><b>{id}</b>{title}<span class=\"meta\">{}</span></li>", about)
-}
-
-/// Of the address of a web page.
-fn host(url: &str) -> Option<&str> {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
-    Some(host.strip_prefix("www.").unwrap_or(host))
 }
 
 /// The numbers behind a statement. They lead to a section's sources, on that page.

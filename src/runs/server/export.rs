@@ -7,13 +7,13 @@ use crate::{
     http,
     store::{EventRow, RunRow},
 };
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::json;
 use std::ops::Range;
 
 /// Bytes of a file's name without its kind.
 const MAX_NAME: usize = 60;
-/// Rounds in which HTML is taken out of a text before every angle bracket is.
+/// Rounds in which harm is taken out of a text before all of it becomes mere words.
 const ROUNDS: usize = 8;
 
 pub fn as_json(row: &RunRow, reading: &Reading, log: &[EventRow]) -> String {
@@ -48,9 +48,19 @@ fn lines(text: &str) -> Vec<String> {
     text.trim().replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect()
 }
 
-/// Somebody's Markdown in a quotation, without any HTML.
+/// Somebody's Markdown in a quotation, as harmless as it is on a page: HTML is text in it, an image its description, and only http(s)
+/// links lead anywhere.
 pub fn quotation(markdown: &str) -> String {
-    quoted(&without_html(markdown))
+    let mut text = quoted(markdown);
+    for _ in 0..ROUNDS {
+        let edits = edits(&text);
+        if edits.is_empty() {
+            return text;
+        }
+        // What was taken out may have hidden more of it.
+        edits.into_iter().rev().for_each(|(range, instead)| text.replace_range(range, &instead));
+    }
+    quoted_words(markdown)
 }
 
 /// Somebody's Markdown in a quotation, which none of its lines can leave.
@@ -81,24 +91,34 @@ pub fn plain(text: &str) -> String {
     safe
 }
 
-/// The same Markdown with its HTML as text: whoever opens the file may run what is HTML in it.
-fn without_html(markdown: &str) -> String {
-    let mut text = markdown.to_owned();
-    for _ in 0..ROUNDS {
-        let html = html(&text);
-        if html.is_empty() {
-            return text;
+/// What could act on whoever opens the file, and what stands there instead, in their order.
+fn edits(markdown: &str) -> Vec<(Range<usize>, String)> {
+    let parser = Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH);
+    // An address that is given apart would serve what others have written in the same document as well.
+    let definitions = parser.reference_definitions().iter().map(|(_, definition)| definition.span.start);
+    let mut edits: Vec<(Range<usize>, String)> = definitions.map(|start| (start..start, "\\".to_owned())).collect();
+    let (mut end, mut words) = (0, String::new());
+    for (event, range) in parser.into_offset_iter() {
+        match event {
+            Event::Text(text) | Event::Code(text) if range.start < end => words.push_str(&text),
+            Event::SoftBreak | Event::HardBreak if range.start < end => words.push(' '),
+            Event::End(TagEnd::Image | TagEnd::Link) if range.end == end => {
+                edits.push((range, plain(&words)));
+                (end, words) = (0, String::new());
+            }
+            _ if range.start < end => {}
+            Event::Html(_) | Event::InlineHtml(_) => edits.push((range.clone(), markdown[range].replace('<', "&lt;"))),
+            Event::Start(Tag::Image { .. }) => end = range.end,
+            Event::Start(Tag::Link { dest_url, .. }) if !is_page(&dest_url) => end = range.end,
+            _ => {}
         }
-        // What was HTML may hide more of it.
-        let inside = |at: usize| html.iter().any(|range| range.contains(&at));
-        text = text.char_indices().map(|(at, c)| if c == '<' && inside(at) { "&lt;".to_owned() } else { c.to_string() }).collect();
     }
-    text.replace('<', "&lt;")
+    edits.sort_by_key(|(range, _)| range.start);
+    edits
 }
 
-fn html(markdown: &str) -> Vec<Range<usize>> {
-    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH).into_offset_iter();
-    events.filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_))).map(|(_, range)| range).collect()
+fn is_page(url: &str) -> bool {
+    url.starts_with("https://") || url.starts_with("http://")
 }
 
 /// A `Content-Disposition` with a name made from the title that is safe on every system.
@@ -121,7 +141,6 @@ pub fn attachment(title: &str, kind: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pulldown_cmark::{Tag, TagEnd};
 
     /// What stands in the document itself, outside every quotation: its headings, and whether there is HTML anywhere.
     fn outline(markdown: &str) -> (Vec<String>, bool) {
@@ -159,6 +178,7 @@ mod tests {
             "</blockquote>\n\n# out",
             "\u{2028}# x",
             "|a|\n|-|\n# x",
+            "![# x\n# y](http://evil.example/i.png)",
         ];
         for text in hostile {
             for markdown in [true, false] {
@@ -166,6 +186,51 @@ mod tests {
                 let findings = Passage::Findings { of: text.into(), items: vec![text.into()] };
                 let whole = format!("{}\n\n{}\n\n## End\n", passage(&said), passage(&findings));
                 assert_eq!(outline(&whole), (vec!["End".to_owned()], false), "{text:?} became\n{whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_and_what_is_no_page_are_words() {
+        for (markdown, expect) in [
+            ("A ![pixel](http://evil.example/i.png) b", "> A pixel b"),
+            ("[x](javascript:alert(1))", "> x"),
+            ("[*x* `y`\nz](java&#115;cript:1)", "> x y z"),
+            ("[![a \\[b\\]](http://evil.example/i.png)](data:x)", "> a \\[b\\]"),
+            ("[![a](http://evil.example/i.png)](https://a.example)", "> [a](https://a.example)"),
+            ("<javascript:alert(1)> <a@a.example>", "> javascript:alert(1) a@a.example"),
+            ("<b title=\"[x](javascript:1)\">", "> &lt;b title=\"x\">"),
+            (
+                "![x] [y]\n\n[x]: http://evil.example/i.png\n[y]: javascript:1",
+                "> x y\n>\n> \\[x]: http://evil.example/i.png\n> \\[y]: javascript:1",
+            ),
+            ("    ![x](http://evil.example/i.png)", "> x"),
+            ("- [a](https://a.example/?b \"c\") and <http://b.example>", "> - [a](https://a.example/?b \"c\") and <http://b.example>"),
+        ] {
+            assert_eq!(quotation(markdown), expect, "{markdown}");
+        }
+    }
+
+    #[test]
+    fn nothing_harmful_is_left_however_deep_it_hides() {
+        let deep = (0..40).fold("x".to_owned(), |inner, i| format!("![{inner}](http://evil.example/{i})\n\n[x]: javascript:{i}"));
+        for text in [
+            deep.as_str(),
+            "<a <b [x](javascript:1)>",
+            "\t![x](http://evil.example)",
+            "![x][y]",
+            "|![x](y)|\n|-|\n|[x](y)|",
+            "<i>\n![x](y)\n</i>",
+        ] {
+            // Another text in the same document names an address.
+            let whole = format!("{}\n\n{}", quotation(text), quotation("[y]: http://evil.example\n\n[x]: javascript:1"));
+            for event in Parser::new_ext(&whole, Options::ENABLE_TABLES) {
+                let harms = match &event {
+                    Event::Start(Tag::Link { dest_url, .. }) => !is_page(dest_url),
+                    Event::Start(Tag::Image { .. }) | Event::Html(_) | Event::InlineHtml(_) => true,
+                    _ => false,
+                };
+                assert!(!harms, "{event:?} in\n{whole}");
             }
         }
     }

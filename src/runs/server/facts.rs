@@ -1,7 +1,7 @@
 //! What is known of a run, in words: for its own page and for its export.
 
 use crate::{
-    engine::{flow::Status, progress::Progress, server::Reading},
+    engine::{entry::Usage, flow::Status, progress::Progress, server::Reading},
     rooms,
     store::RunRow,
     ui::dollars,
@@ -70,10 +70,48 @@ fn tokens(progress: &Progress) -> String {
 }
 
 fn cost(progress: &Progress) -> String {
-    match progress.cost_micros() {
+    match progress.own_calls() {
         _ if progress.only_rehearsal() => "None".to_owned(),
-        Some(micros) => dollars(micros),
-        None => "Cost unknown".to_owned(),
+        [] => dollars(0),
+        calls => Cost::of(calls).words().unwrap_or_else(|| "Cost unknown".to_owned()),
+    }
+}
+
+/// What calls cost, as far as their providers tell.
+#[derive(Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Millionths of a US dollar; `None` where nobody tells.
+    pub told_micros: Option<i64>,
+    /// The models of which it is not told, in the order in which they first were called.
+    pub untold: Vec<String>,
+}
+
+impl Cost {
+    pub fn of<'a>(calls: impl IntoIterator<Item = &'a Usage>) -> Self {
+        let mut cost = Cost::default();
+        for call in calls {
+            match call.cost_micros {
+                Some(micros) => cost.told_micros = Some(cost.told_micros.unwrap_or_default() + micros),
+                None if cost.untold.contains(&call.model) => {}
+                None => cost.untold.push(call.model.clone()),
+            }
+        }
+        cost
+    }
+
+    /// All of it; `None` where a part is not told.
+    pub fn micros(&self) -> Option<i64> {
+        self.told_micros.filter(|_| self.untold.is_empty())
+    }
+
+    /// “$0.0100 and what openai:gpt-5 does not tell”; `None` where nobody tells anything.
+    pub fn words(&self) -> Option<String> {
+        let told = dollars(self.told_micros?);
+        Some(match self.untold.as_slice() {
+            [] => told,
+            [model] => format!("{told} and what {model} does not tell"),
+            [models @ .., last] => format!("{told} and what {} and {last} do not tell", models.join(", ")),
+        })
     }
 }
 
@@ -94,10 +132,31 @@ fn http_date(at: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_is_told_as_far_as_it_is_known() {
+        let check = |calls: &[(&str, Option<i64>)], all: Option<i64>, words: Option<&str>| {
+            let usage = |(model, cost_micros): &(&str, _)| Usage { model: (*model).into(), cost_micros: *cost_micros, ..Usage::default() };
+            let calls: Vec<Usage> = calls.iter().map(usage).collect();
+            let cost = Cost::of(&calls);
+            assert_eq!((cost.micros(), cost.words().as_deref()), (all, words), "{calls:?}");
+        };
+        check(&[], None, None);
+        check(&[("a:b", Some(10_000)), ("c:d", Some(0))], Some(10_000), Some("$0.0100"));
+        check(&[("a:b", None)], None, None);
+        check(
+            &[("a:b", Some(4_000)), ("c:d", None), ("a:b", Some(6_000)), ("c:d", None)],
+            None,
+            Some("$0.0100 and what c:d does not tell"),
+        );
+        check(&[("c:d", None), ("e:f", None), ("a:b", Some(0))], None, Some("$0.0000 and what c:d and e:f do not tell"));
+    }
+
     #[test]
     fn dates_are_the_same_wherever_they_are_rendered() {
         for (at, expect) in [(0, "01 Jan 1970, 00:00 UTC"), (1_795_183_509_123, "20 Nov 2026, 14:05 UTC"), (-5, "01 Jan 1970, 00:00 UTC")] {
-            assert_eq!(super::date(at), expect);
+            assert_eq!(date(at), expect);
         }
     }
 }

@@ -21,7 +21,7 @@ pub use about::about;
 pub use address::{Search, carried, escape};
 pub use edit::{fork, turn};
 pub use export::{as_json, as_markdown, attachment, plain, quotation};
-pub use facts::{date, facts, models};
+pub use facts::{Cost, date, facts, models};
 pub use forms::{delete, erase, pin, rename, share, undelete};
 pub use open::{opened, own_row, row, unfinished};
 pub use shelf::list;

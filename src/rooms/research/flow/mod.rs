@@ -24,9 +24,10 @@ pub use data::{Data, Point, Source, Told};
 pub use event::Event;
 pub use field::Field;
 pub use findings::extract_top_findings;
-pub use rules::{AskUser, Outcome, Reply, Tool};
+pub use rules::{AskUser, Outcome, Reply, Tool, fitted};
 pub use section::Section;
 pub use setup::{Claim, Imported, Posting, Quoted, Setup};
+pub use sources::{cited, pages};
 pub use state::{
     Brief, Call, Called, Choice, Finding, Floor, Item, Known, MAX_STEPS, Question, SIDE_BY_SIDE, Stage, State, Study, Turn, Unread, Work,
 };
@@ -85,8 +86,10 @@ impl Flow for Research {
         Ok(take::begun(setup))
     }
 
+    /// The person's first words.
     fn title(setup: &Setup) -> String {
-        let line = words::shortened(&setup.opening, TITLE_CHARS);
+        let quoted = setup.imported.said.iter().find(|quoted| quoted.person);
+        let line = words::shortened(quoted.map_or(&setup.opening, |quoted| &quoted.text), TITLE_CHARS);
         if line.is_empty() { "Market research".to_owned() } else { line }
     }
 

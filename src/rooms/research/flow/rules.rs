@@ -126,18 +126,20 @@ pub fn drafted(state: &State, section: Section, draft: String, data: Result<Box<
         Some(Stage::Repair { sources, .. }) => (sources, true),
         _ => (&[], true),
     };
-    let fitting = data.and_then(|mut data| {
-        let dropped = data.keep_to(sources);
-        fits(section, &data).map(|()| (data, dropped))
-    });
-    match fitting {
+    match data.and_then(|data| fitted(section, *data, sources)) {
         Ok((data, dropped)) => Event::Found { told: Told::new(&data), dropped },
         Err(why) if !repaired => Event::Misfit { section, draft, why },
         Err(why) => Event::ResearchFailed { section, error: format!("What was found could not be put in order. {why}") },
     }
 }
 
-/// Is that what the section is to hold?
+/// The data that is left where only these are sources, and how many references were taken out; or why it is not what the section is
+/// to hold.
+pub fn fitted(section: Section, mut data: Data, sources: &[Source]) -> Result<(Data, u32), String> {
+    let dropped = data.keep_to(sources);
+    fits(section, &data).map(|()| (data, dropped))
+}
+
 fn fits(section: Section, data: &Data) -> Result<(), String> {
     if data.section() != section {
         return Err(format!("This is not the form of {}.", section.slug()));

@@ -1,6 +1,6 @@
 //! What a run is started with: a person's first words, or a conversation that a program brings along.
 
-use super::{Field, Known, Source, Told};
+use super::{Field, Known, Source, Told, event::is_zero};
 use crate::engine::flow::read::read;
 use serde::Serialize;
 
@@ -34,6 +34,9 @@ pub struct Imported {
     /// What the opening answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<Field>,
+    /// So many of the last words are the person's and were not read yet: they are read together with the opening.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unread: u32,
 }
 
 /// Words of a conversation that was held elsewhere.
@@ -49,6 +52,9 @@ pub struct Quoted {
 pub struct Claim {
     pub told: Told,
     pub sources: Vec<Source>,
+    /// References to sources that it does not name, which were taken out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dropped: u32,
 }
 
 impl Imported {
@@ -59,6 +65,6 @@ impl Imported {
 
 read!(struct Setup { opening, imported, posted });
 read!(struct Posting { id, message });
-read!(struct Imported { said, known, results, asked });
+read!(struct Imported { said, known, results, asked, unread });
 read!(struct Quoted { person, text });
-read!(struct Claim { told, sources });
+read!(struct Claim { told, sources, dropped });

@@ -9,6 +9,35 @@ const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('“', '”'), ('"
 /// What stands before a reference in brackets and says nothing without it.
 const LEADS: [&str; 6] = ["", "see", "source", "sources", "from", "via"];
 
+impl Source {
+    /// Where its page is; `None` where its address is not that of a web page.
+    pub fn host(&self) -> Option<&str> {
+        let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"))?;
+        let authority = rest.split(['/', '?', '#']).next()?;
+        let host = authority.rsplit('@').next()?;
+        let is_host = host.starts_with(|c: char| c.is_alphanumeric() || c == '[') && !host.contains(char::is_whitespace);
+        is_host.then(|| host.strip_prefix("www.").unwrap_or(host))
+    }
+}
+
+/// Pages of the web, each number once.
+pub fn pages(returned: impl IntoIterator<Item = Source>) -> Vec<Source> {
+    let mut kept: Vec<Source> = Vec::new();
+    for source in returned {
+        if source.id > 0 && source.host().is_some() && kept.iter().all(|known| known.id != source.id) {
+            kept.push(source);
+        }
+    }
+    kept
+}
+
+/// Which of these a text refers to, by their numbers.
+pub fn cited(text: &str, sources: &[Source]) -> Vec<i64> {
+    let mut cited = Vec::new();
+    Keeper { sources, dropped: 0 }.unmarked(text, &mut cited);
+    cited
+}
+
 impl Data {
     /// Takes out of its texts and lists every reference to a source that nobody returned, and answers how many there were.
     /// Marks such as `[7]`, and addresses, move from the texts into the lists.

@@ -37,7 +37,12 @@ pub fn begun(setup: &Setup) -> State {
         state.opened = setup.imported.is_empty();
         state.hear(setup.opening.clone(), false);
         let message = state.messages - 1;
-        state.unread = Some(Unread { since: message, message, asked: setup.imported.asked, ..Unread::default() });
+        state.unread = Some(Unread {
+            since: message.saturating_sub(setup.imported.unread),
+            message,
+            asked: setup.imported.asked,
+            ..Unread::default()
+        });
     }
     state.imported = if setup.imported.is_empty() { 0 } else { state.messages };
     state
@@ -186,13 +191,13 @@ impl State {
 
     /// A result that the caller brought along goes by what the caller said, and by what else the caller claims.
     fn claim(&mut self, claim: &Claim, claims: &[Claim]) {
-        let Claim { told, sources } = claim.clone();
+        let Claim { told, sources, dropped } = claim.clone();
         let section = told.section;
         let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
         let is_claimed = |on: &Section| claims.iter().any(|claim| claim.told.section == *on);
         let brief = Brief { known, on: section.builds_on().iter().copied().filter(is_claimed).map(|on| (on, 0)).collect() };
         self.lay(section);
-        self.studies[section as usize].result = Some(Finding { attempt: 0, told, sources, dropped: 0, ms: None, at: 0, brief });
+        self.studies[section as usize].result = Some(Finding { attempt: 0, told, sources, dropped, ms: None, at: 0, brief });
     }
 
     /// A section has one card.

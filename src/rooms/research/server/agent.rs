@@ -12,7 +12,7 @@ use crate::{
         server::{Agent, Call, CallError, Formed, Passage},
     },
     models::{self, ChatRequest, Message, ModelError, ModelEvent, Models, Reply, Role, Route},
-    rooms::research::flow::{Ask, Outcome, Research, Section, Source, State},
+    rooms::research::flow::{Ask, Outcome, Research, Section, Source, State, cited, pages},
 };
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const TURN_TOKENS: u32 = 900;
 const GATHER_TOKENS: u32 = 3_000;
 const SECTION_TOKENS: u32 = 3_000;
 const SUMMARY_TOKENS: u32 = 700;
-/// Characters of gathered notes, and sources of a section, that are kept.
+/// Characters of gathered notes that are kept, and sources of a section where the notes do not refer to more.
 const GATHERED_CHARS: usize = 20_000;
 const MOST_SOURCES: usize = 40;
 
@@ -111,19 +111,19 @@ async fn gather(state: &State, section: Section, script: Reply, route: &Route, c
     if text.is_empty() {
         return Err(CallError { error: ModelError::Empty, begun: true });
     }
-    Ok(Outcome::Gathered { text, sources: sources(completion.sources) })
+    let sources = sources(completion.sources, &text);
+    Ok(Outcome::Gathered { text, sources })
 }
 
-/// Pages of the web, each number once.
-fn sources(returned: Vec<models::Source>) -> Vec<Source> {
-    let mut kept: Vec<Source> = Vec::new();
-    for models::Source { id, title, url, date, .. } in returned {
-        let is_page = url.starts_with("https://") || url.starts_with("http://");
-        if is_page && kept.len() < MOST_SOURCES && kept.iter().all(|source| source.id != id) {
-            kept.push(Source { id, title, url, date });
-        }
-    }
-    kept
+/// The pages among them: all that the text refers to, and others up to so many.
+fn sources(returned: Vec<models::Source>, text: &str) -> Vec<Source> {
+    let mut pages = pages(returned.into_iter().map(|models::Source { id, title, url, date, .. }| Source { id, title, url, date }));
+    let mut kept = cited(text, &pages);
+    let others = pages.iter().map(|page| page.id).filter(|id| !kept.contains(id));
+    let others: Vec<i64> = others.take(MOST_SOURCES.saturating_sub(kept.len())).collect();
+    kept.extend(others);
+    pages.retain(|page| kept.contains(&page.id));
+    pages
 }
 
 /// The answer as it was given, and as it was read. Of one that does not fit, the repair is told what is wrong; after it people are
@@ -153,4 +153,21 @@ async fn summary(state: &State, script: Reply, route: &Route, call: &Call) -> Re
         return Err(CallError { error: ModelError::Empty, begun: true });
     }
     Ok(Outcome::Summarised(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_sources_those_that_the_notes_refer_to_are_kept() {
+        let returned =
+            |most: i64| (1..=most).map(|id| models::Source { id, url: format!("https://a.example/{id}"), ..Default::default() }).collect();
+        let kept = |most, text: &str| sources(returned(most), text).into_iter().map(|source| source.id).collect::<Vec<_>>();
+        assert_eq!(kept(50, "It grows [50], see https://a.example/47."), (1..=38).chain([47, 50]).collect::<Vec<_>>());
+        assert_eq!(kept(50, "It grows."), (1..=40).collect::<Vec<_>>());
+        assert_eq!(kept(3, "It grows [9]."), [1, 2, 3]);
+        let all: String = (11..=60).map(|id| format!("[{id}]")).collect();
+        assert_eq!(kept(60, &all), (11..=60).collect::<Vec<_>>());
+    }
 }

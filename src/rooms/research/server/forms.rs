@@ -13,7 +13,7 @@ use crate::{
 use uuid::Uuid;
 
 /// What a form says; see [`tell`](crate::rooms::research::api::tell).
-pub struct Told {
+pub struct Form {
     pub id: String,
     pub what: Deed,
     pub of: String,
@@ -22,18 +22,18 @@ pub struct Told {
     pub key: String,
 }
 
-pub async fn tell(told: Told) -> Result<(), AppError> {
+pub async fn tell(form: Form) -> Result<(), AppError> {
     let (app, client) = caller()?;
     let done = async {
-        let row = own_row::<Research>(&app, &client, &told.id).await?;
-        command(&app, &client, &row, told.command()?, told.posting()).await
+        let row = own_row::<Research>(&app, &client, &form.id).await?;
+        command(&app, &client, &row, form.command()?, form.posting()).await
     };
-    answered_at(done.await, &told.address())?;
-    leads_to(&told.page());
+    answered_at(done.await, &form.address())?;
+    leads_to(&form.page());
     Ok(())
 }
 
-impl Told {
+impl Form {
     fn command(&self) -> Result<Command, AppError> {
         Ok(match self.what {
             Deed::Say => Command::Say { text: self.text.clone() },

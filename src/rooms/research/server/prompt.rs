@@ -275,7 +275,7 @@ mod tests {
         let imported = Imported {
             said: vec![said(false, "Hello. What do you sell?"), said(true, "Bread.")],
             known: vec![known(Field::ProductDescription, "Bread."), known(Field::CompanyName, "")],
-            results: vec![Claim { told: Told::new(&market()), sources: sources() }],
+            results: vec![Claim { told: Told::new(&market()), sources: sources(), dropped: 0 }],
             ..Imported::default()
         };
         let state = Research::begin(&Setup { opening: "Go on, please.".into(), imported, ..Setup::default() }).expect("a valid setup");

@@ -4,6 +4,7 @@
 use crate::{
     engine::{entry::Usage, progress::Progress},
     rooms::research::flow::{Ask, Finding, Section, Stage, State},
+    runs::server::Cost,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ pub fn complete(finding: &Finding, progress: &Progress) -> Value {
         "data": finding.told.data,
         "sources": finding.sources,
         "durationMs": finding.ms,
-        "cost": Effort::of(finding, progress).cost_micros.map(dollars),
+        "cost": Effort::of(finding, progress).cost.micros().map(dollars),
     });
     if finding.is_imported() {
         result["imported"] = json!(true);
@@ -59,8 +60,7 @@ pub fn dollars(micros: i64) -> f64 {
 pub struct Effort {
     /// Every model that was called, in the order in which they first were.
     pub models: Vec<String>,
-    /// Millionths of a US dollar; `None` where a call did not say, or there was none.
-    pub cost_micros: Option<i64>,
+    pub cost: Cost,
 }
 
 impl Effort {
@@ -73,8 +73,7 @@ impl Effort {
                 models.push(call.model.clone());
             }
         }
-        let cost = calls.iter().try_fold(0, |sum, call| Some(sum + call.cost_micros?));
-        Effort { models, cost_micros: cost.filter(|_| !calls.is_empty()) }
+        Effort { models, cost: Cost::of(calls) }
     }
 }
 
@@ -146,14 +145,14 @@ mod tests {
         story.model = "openai:gpt-5";
         story.research(section);
         let finding = story.run.state.study(section).result.as_ref().expect("found");
-        let expect = Effort { models: vec!["openai:gpt-5".into()], cost_micros: Some(8_400) };
+        let expect = Effort { models: vec!["openai:gpt-5".into()], cost: Cost { told_micros: Some(8_400), untold: vec![] } };
         assert_eq!(Effort::of(finding, &story.run.progress), expect);
     }
 
     #[test]
     fn what_a_caller_claims_is_marked_and_costs_nothing_of_ours() {
         let held = held::held(Section::IndustryMarket);
-        let results = vec![Claim { told: Told::new(&held.data), sources: held.sources }];
+        let results = vec![Claim { told: Told::new(&held.data), sources: held.sources, dropped: 0 }];
         let story = Story::begin(&Setup { imported: Imported { results, ..Imported::default() }, ..Setup::default() }, "rehearsal");
         let found = of(&story, Section::IndustryMarket);
         assert_eq!((&found["status"], &found["imported"]), (&json!("complete"), &json!(true)));

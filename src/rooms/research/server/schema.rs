@@ -162,8 +162,9 @@ fn list(of: Value, what: &str, most: usize) -> Value {
     described(json!({ "type": "array", "items": of, "maxItems": most }), what)
 }
 
+/// Without a bound: numbers that stand in a text move into its list.
 fn sources() -> Value {
-    list(json!({ "type": "integer" }), "The numbers of the sources it rests on.", 8)
+    json!({ "type": "array", "items": { "type": "integer" }, "description": "The numbers of the sources it rests on." })
 }
 
 fn point(what: &str) -> Value {

@@ -286,11 +286,11 @@ fn an_outcome_that_belongs_to_another_ask_ends_the_run_instead_of_looping() {
 
 #[test]
 fn what_a_caller_brings_along_is_not_researched_again() {
-    let claim = |section| Claim { told: Told::new(&nothing(section)), sources: vec![source(1, "https://a.example")] };
+    let claim = |section| Claim { told: Told::new(&nothing(section)), sources: vec![source(1, "https://a.example")], dropped: 0 };
     let known = [Field::BusinessModel, Field::Industry, Field::IcpDescription].map(|field| known(field, "x")).to_vec();
     let said = vec![Quoted { person: true, text: "We sell tills.".into() }, Quoted { person: false, text: "To whom?".into() }];
     let results = vec![claim(IcpValidation), claim(IndustryMarket), claim(IcpValidation)];
-    let imported = Imported { said, known, results, asked: Some(Field::GeographicFocus) };
+    let imported = Imported { said, known, results, asked: Some(Field::GeographicFocus), unread: 0 };
     let setup = Setup { opening: "To bakeries.".into(), imported, ..Setup::default() };
     let state = Research::begin(&setup).expect("accepted");
     assert_eq!(Research::wants(&state), [Ask::Extract { message: 1 }]);

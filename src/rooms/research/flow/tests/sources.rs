@@ -98,3 +98,26 @@ fn a_finding_says_how_many_references_were_taken_out() {
     let Some(Data::IndustryMarket(market)) = found.told.data() else { unreachable!() };
     assert_eq!((market.overview.text.as_str(), &market.overview.sources[..], found.dropped), ("It grows, they say.", &[7][..], 1));
 }
+
+#[test]
+fn a_source_has_a_host_or_is_none() {
+    for (url, host) in [
+        ("https://www.a.example/x?y#z", Some("a.example")),
+        ("http://a.example:80", Some("a.example:80")),
+        ("https://a.example@b.example/", Some("b.example")),
+        ("https://[::1]/", Some("[::1]")),
+        ("https://", None),
+        ("https:///x", None),
+        ("https://?a.example", None),
+        ("https://:80", None),
+        ("https:// a.example", None),
+        ("javascript://a.example", None),
+        ("ftp://a.example", None),
+        ("", None),
+    ] {
+        assert_eq!(source(1, url).host(), host, "{url}");
+    }
+    let kept =
+        pages([source(0, "https://a.example"), source(2, "https://"), source(2, "https://b.example"), source(2, "https://c.example")]);
+    assert_eq!(kept, [source(2, "https://b.example")]);
+}

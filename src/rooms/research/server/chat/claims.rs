@@ -3,9 +3,12 @@
 use super::RUN_RESEARCH;
 use crate::{
     http::chat::{Message, ToolPart, ToolState},
-    rooms::research::flow::{Claim, Data, Section, Source, Told},
+    rooms::research::{
+        flow::{Claim, Section, Source, Told, fitted, pages},
+        server::schema,
+    },
 };
-use serde_json::{Value, json};
+use serde::Deserialize;
 
 /// Characters of a result at most: no section that was researched here comes near.
 const CLAIM_CHARS: usize = 60_000;
@@ -20,22 +23,17 @@ pub fn extract_research_results(messages: &[Message]) -> Vec<Claim> {
     claims
 }
 
+/// Held to the same form and rules as what is researched here: what does not fit is no result.
 fn claim(call: &ToolPart) -> Option<Claim> {
     let ToolState::Output(result) = &call.state else { return None };
     if call.name != RUN_RESEARCH || result["status"] != "complete" || result.to_string().len() > CLAIM_CHARS {
         return None;
     }
     let section = Section::parse(result["section"].as_str()?)?;
-    let read = |data: Value| serde_json::from_value::<Data>(json!({ section.slug(): data })).ok();
-    let sources: Vec<Source> = result["sources"].as_array().into_iter().flatten().filter_map(source).collect();
-    let mut data = read(result["data"].clone())?;
-    data.keep_to(&sources);
-    // Of another form nothing is left: that is no result.
-    (Some(&data) != read(json!({})).as_ref()).then(|| Claim { told: Told::new(&data), sources })
-}
-
-/// Only what can be opened like any page.
-fn source(source: &Value) -> Option<Source> {
-    let source: Source = serde_json::from_value(source.clone()).ok()?;
-    ["https://", "http://"].iter().any(|scheme| source.url.starts_with(scheme)).then_some(source)
+    let form = jsonschema::validator_for(&schema::section(section)).ok()?;
+    let data = Some(&result["data"]).filter(|data| form.is_valid(data))?;
+    let named = result["sources"].as_array().into_iter().flatten();
+    let sources = pages(named.filter_map(|source| Source::deserialize(source).ok()));
+    let (data, dropped) = fitted(section, schema::read_section(section, data.clone()).ok()?, &sources).ok()?;
+    Some(Claim { told: Told::new(&data), sources, dropped })
 }

@@ -1,6 +1,6 @@
 //! What a post says that its run has not heard yet: the answer to the question that is open, and further messages. Pure.
 
-use super::{answer::Answer, ask_id};
+use super::{answer::Answer, ask_id, imported::PARAGRAPH};
 use crate::{
     engine::{
         entry::{Entry, Run, RunEvent},
@@ -8,7 +8,7 @@ use crate::{
     },
     http::chat::{Message, ToolState},
     rooms::research::{
-        flow::{Command, Event, Posting, Refusal, Research, State},
+        flow::{Command, Event, Item, Posting, Refusal, Research, State},
         server::commands::is_halted,
     },
 };
@@ -55,8 +55,13 @@ impl Hearing {
     /// The messages at the end that nobody has answered.
     fn further(&mut self, messages: &[Message]) -> Result<(), Refusal> {
         let unanswered = messages.iter().rev().take_while(|message| message.is_users()).count();
+        let said = unanswered_words(&self.state);
         for message in &messages[messages.len() - unanswered..] {
-            let known = message.id.as_ref().is_some_and(|id| self.state.posted.contains(id));
+            let known = match &message.id {
+                Some(id) => self.state.posted.contains(id),
+                // What goes by no id is known by its words.
+                None => message.said().is_some_and(|text| said.contains(&paragraphs(&text))),
+            };
             let Some(text) = message.said().filter(|_| !known) else { continue };
             let posted = message.id.clone().map(|id| Posting { id, message: None });
             self.carry(posted, Command::Say { text })?;
@@ -74,4 +79,16 @@ impl Hearing {
         }
         Ok(())
     }
+}
+
+/// What the person has said since the interviewer's last turn.
+fn unanswered_words(state: &State) -> String {
+    let since = state.thread.iter().rev().take_while(|item| !matches!(item, Item::Turn(_)));
+    let said = since.filter_map(|item| if let Item::Said { text, .. } = item { Some(paragraphs(text)) } else { None });
+    said.collect()
+}
+
+/// Between ends that tell whole paragraphs from parts: messages that are read as one are paragraphs of it.
+fn paragraphs(text: &str) -> String {
+    format!("{PARAGRAPH}{}{PARAGRAPH}", text.trim())
 }

@@ -7,22 +7,30 @@ use super::{
     claims::extract_research_results,
 };
 use crate::{
+    engine::flow::words::one_line,
     http::chat::{Message, Part},
     rooms::research::flow::{Imported, Known, MESSAGE_CHARS, Posting, Quoted, Setup, field::FIELD_CHARS},
 };
 
 /// Characters of the conversation that are quoted, the latest ones.
 const QUOTED_CHARS: usize = 40_000;
+/// Between messages that are read as one.
+pub const PARAGRAPH: &str = "\n\n";
 
 /// What a run that takes the conversation up is started with.
 pub fn begun(messages: &[Message]) -> Setup {
     let mut pieces: Vec<Piece> = messages.iter().flat_map(pieces).collect();
-    let opening = unread(&mut pieces);
+    let mut unread = unread(&mut pieces);
+    let opening = unread.pop().unwrap_or_default();
     let mut reader = Reader::default();
     pieces.into_iter().for_each(|piece| reader.read(piece));
-    let Reader { said, known, open } = reader;
+    let Reader { mut said, known, open } = reader;
     let asked = open.map(|asked| asked.field).filter(|_| !opening.is_empty());
-    let imported = Imported { said: latest(said), known, results: extract_research_results(messages), asked };
+    let waiting = unread.len();
+    said.extend(unread.into_iter().map(|text| Quoted { person: true, text: text.chars().take(MESSAGE_CHARS).collect() }));
+    let said = latest(said);
+    let unread = waiting.min(said.len()) as u32;
+    let imported = Imported { said, known, results: extract_research_results(messages), asked, unread };
     Setup { opening, imported, posted: messages.last().and_then(posted) }
 }
 
@@ -66,18 +74,28 @@ fn pieces(message: &Message) -> Vec<Piece> {
 }
 
 /// Takes out the words at the end that nobody has answered, or the answer in words that stands there.
-fn unread(pieces: &mut Vec<Piece>) -> String {
+fn unread(pieces: &mut Vec<Piece>) -> Vec<String> {
     if let Some(Piece::Asked(_, answer)) = pieces.last_mut()
         && let Some(Answer::Words(words)) = answer.take_if(|answer| matches!(answer, Answer::Words(_)))
     {
-        return words;
+        return vec![words];
     }
     let unanswered = pieces.iter().rev().take_while(|piece| matches!(piece, Piece::Said(_))).count();
     let words = pieces.split_off(pieces.len() - unanswered).into_iter().filter_map(|piece| match piece {
         Piece::Said(text) => Some(text),
         Piece::Spoken(_) | Piece::Asked(..) => None,
     });
-    words.collect::<Vec<_>>().join("\n\n")
+    words.fold(vec![], joined)
+}
+
+/// One more text, in one message with the last as long as that is not too long for one.
+fn joined(mut messages: Vec<String>, text: String) -> Vec<String> {
+    let chars = |text: &str| text.chars().count();
+    match messages.last_mut() {
+        Some(last) if chars(last) + chars(PARAGRAPH) + chars(&text) <= MESSAGE_CHARS => *last = [last, text.as_str()].join(PARAGRAPH),
+        _ => messages.push(text),
+    }
+    messages
 }
 
 #[derive(Default)]
@@ -125,9 +143,7 @@ impl Reader {
             }
         };
         self.quote(true, text);
-        let value =
-            value.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        self.known.push(Known { field: asked.field, value: value.chars().take(FIELD_CHARS).collect() });
+        self.known.push(Known { field: asked.field, value: one_line(&value).chars().take(FIELD_CHARS).collect() });
     }
 
     /// What one of them says in several pieces is one.

@@ -12,7 +12,10 @@ use crate::{
         AppState, Body, Client, IdempotencyKey, Problems,
         chat::{self, Reply},
     },
-    rooms::research::flow::{Event, Research, Setup},
+    rooms::research::{
+        flow::{Event, Research, Setup},
+        server::tools::{ASK_USER, RUN_RESEARCH},
+    },
     store::{EventRow, RunRow},
 };
 use axum::{
@@ -35,10 +38,6 @@ mod ui_stream;
 
 pub use posted::Posted;
 
-/// The client's tool, and ours.
-const ASK_USER: &str = "askUser";
-const RUN_RESEARCH: &str = "runResearch";
-
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(journey)).routes(routes!(resume)).layer(DefaultBodyLimit::max(chat::MAX_BODY))
 }
@@ -53,7 +52,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// has its output.
 ///
 /// A run is found by the cookie or the run token, and the chat's id. Where there is none a new one takes up the conversation as it was
-/// posted; what that claims to have been researched is used as the caller's word.
+/// posted; what that claims to have been researched is used as the caller's word, where it has the form that is put out here.
 #[utoipa::path(post, path = "/api/journey/stream", tag = "rooms", request_body = Posted,
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated start answer the same run. Without a cookie it counts \
             with 32 characters or more.")),
@@ -72,6 +71,7 @@ async fn journey(
     Body(posted): Body<Posted>,
 ) -> Result<Response, AppError> {
     let chat = chat::chat_id(posted.id.as_deref())?.map(str::to_owned);
+    chat::check_ids(&posted.messages)?;
     let found = match &chat {
         Some(chat) => chat::find::<Research>(&app, &client, chat).await?,
         None => None,

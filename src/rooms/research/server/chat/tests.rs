@@ -11,9 +11,13 @@ use crate::{
         Chunk, Message, Telling,
         tests::{assert_message, open_calls},
     },
-    rooms::research::flow::{
-        Ask, AskUser, Choice, Command, Data, Field, Known, Outcome, Posting, Reply as Replied, Section, Source, Tool,
-        data::{IndustryMarket, Point},
+    rooms::research::{
+        flow::{
+            Ask, AskUser, Choice, Claim, Command, Data, Field, Imported, Known, Outcome, Posting, Reply as Replied, Section, Source, Told,
+            Tool,
+            data::{IndustryMarket, Point},
+        },
+        held,
     },
 };
 use serde_json::{Value, json};
@@ -54,9 +58,67 @@ fn research(output: Value) -> Value {
 fn market(overview: &str) -> Value {
     json!({
         "section": "industryMarket", "status": "complete", "durationMs": 9, "cost": null,
-        "data": { "overview": { "text": overview, "sources": [1, 9] }, "more": true },
+        "data": data(&Data::IndustryMarket(IndustryMarket {
+            overview: Point { text: overview.into(), sources: vec![1, 9] }, ..IndustryMarket::default()
+        })),
         "sources": [{ "id": 1, "title": "One", "url": "https://one.example" }, { "id": 9, "title": "Script", "url": "javascript:alert(1)" }],
     })
+}
+
+/// A section's data as it is put out.
+fn data(of: &Data) -> Value {
+    json!(Told::new(of).data)
+}
+
+/// What is taken of that claim.
+fn claimed(section: Section, data: Value, sources: Value) -> Vec<Claim> {
+    let output = json!({ "section": section, "status": "complete", "data": data, "sources": sources });
+    extract_research_results(&messages(json!([assistant("a", json!([research(output)]))])))
+}
+
+#[test]
+fn what_is_claimed_is_held_to_the_form_of_what_is_researched() {
+    let check = |section: Section, pointer: &str, wrong: Value| {
+        let mut data = data(&held::held(section).data);
+        assert_eq!(claimed(section, data.clone(), json!([])).len(), 1, "{section:?}");
+        *data.pointer_mut(pointer).expect("it is there") = wrong;
+        assert_eq!(claimed(section, data.clone(), json!([])), [], "{section:?} {data}");
+    };
+    check(Section::IcpValidation, "/score", json!(999_999));
+    check(Section::IcpValidation, "/verdict", json!("splendid"));
+    check(Section::OfferAnalysis, "/scorecard/0/score", json!(-1));
+    check(Section::Competitors, "/competitors/0/pricePerMonth", json!(-1));
+    check(Section::IndustryMarket, "/trends", json!(vec![json!({ "text": "a", "sources": [] }); 50]));
+    check(Section::IndustryMarket, "/overview", json!("words"));
+    check(Section::CrossAnalysis, "/channels/0/share", json!(4_000_000_000_i64));
+    // In its form, and yet against the rules: the shares do not make 100.
+    check(Section::CrossAnalysis, "/channels/0/share", json!(0));
+}
+
+#[test]
+fn what_is_claimed_names_each_source_once_and_only_pages() {
+    let overview = Point { text: "Big [1], and [7] growing [3].".into(), sources: vec![-2, 1, 2, 3] };
+    let data = data(&Data::IndustryMarket(IndustryMarket { overview, ..IndustryMarket::default() }));
+    let source = |id: i64, url: &str| json!({ "id": id, "title": "", "url": url });
+    let sources = [source(1, "https://a.example"), source(1, "https://b.example"), source(-2, "https://c.example"), source(3, "https://")];
+    let claim = claimed(Section::IndustryMarket, data, json!(sources)).remove(0);
+    assert_eq!(claim.sources.iter().map(|source| source.url.as_str()).collect::<Vec<_>>(), ["https://a.example"]);
+    let Some(Data::IndustryMarket(market)) = claim.told.data() else { panic!("no data") };
+    assert_eq!(market.overview, Point { text: "Big, and growing.".into(), sources: vec![1] });
+    let results = vec![claim];
+    let setup = Setup { imported: Imported { results, ..Imported::default() }, ..Setup::default() };
+    let setup = Setup::read(&json!(setup)).expect("as the log holds it");
+    let state = Research::begin(&setup).expect("a state");
+    // −2, 2, 3, and the marks 7 and 3.
+    assert_eq!(state.study(Section::IndustryMarket).result.as_ref().map(|found| found.dropped), Some(5));
+}
+
+#[test]
+fn what_was_researched_here_is_taken_back_whatever_it_refers_to() {
+    let sources: Vec<Value> = (1..=20).map(|id| json!({ "id": id, "title": "", "url": format!("https://a.example/{id}") })).collect();
+    let overview = Point { text: "Big.".into(), sources: (1..=20).collect() };
+    let data = data(&Data::IndustryMarket(IndustryMarket { overview, ..IndustryMarket::default() }));
+    assert_eq!(claimed(Section::IndustryMarket, data, json!(sources)).len(), 1);
 }
 
 fn known(of: &[(Field, &str)]) -> Vec<Known> {
@@ -162,6 +224,37 @@ fn how_a_conversation_ends_says_what_has_to_be_read() {
         assert_eq!(found, (opening, field, id), "{posted}");
         assert!(!setup.imported.known.iter().any(|known| Some(known.field) == field), "{posted}: it is asked again, so it is not known");
     }
+}
+
+#[test]
+fn a_conversation_is_named_after_its_first_words() {
+    let spoken = assistant("a", json!([{ "type": "text", "text": "Good." }]));
+    for (posted, title) in [
+        (json!([]), "Market research"),
+        (json!([user("u", "Card readers")]), "Card readers"),
+        (json!([spoken, user("u", "Card readers"), spoken, user("v", "Go on")]), "Card readers"),
+        (json!([spoken, user("v", "Go on")]), "Go on"),
+    ] {
+        assert_eq!(Research::title(&begun(&messages(posted.clone()))), title, "{posted}");
+    }
+}
+
+#[test]
+fn what_is_too_long_for_one_message_is_read_as_several() {
+    let long = |c: &str| c.repeat(3_000);
+    let asked = assistant("a", json!([call("q", "monthlyBudget", json!(null))]));
+    let posted = messages(json!([user("u", "Hello"), asked, user("v", &long("x")), user("w", &long("y")), user("x", "That is all.")]));
+    let setup = begun(&posted);
+    assert_eq!(setup.opening, format!("{}\n\nThat is all.", long("y")));
+    let setup = Setup::read(&json!(setup)).expect("as the log holds it");
+    let state = Research::begin(&setup).expect("it is not refused");
+    assert_eq!(state.unread_words(), format!("{}\n{}\n\nThat is all.", long("x"), long("y")));
+    assert_eq!(state.unread.as_ref().and_then(|unread| unread.asked), Some(Field::MonthlyBudget));
+    assert_eq!((state.message(1), state.messages), (Some(long("x").as_str()), 3));
+    // Of very many the latest are read.
+    let many: Vec<Value> = (0..30).map(|i| user(&i.to_string(), &long("z"))).collect();
+    let state = Research::begin(&begun(&messages(json!(many)))).expect("it is not refused");
+    assert_eq!(state.unread_words().matches(&long("z")).count(), 14);
 }
 
 #[test]
@@ -461,6 +554,22 @@ fn a_halt_leaves_no_call_without_its_result() {
         assert_eq!(talk.post(json!([assistant("m", json!([call(&asked, "companyName", json!("skip"))]))])), 3);
         assert_eq!(talk.run.state.answer(Field::CompanyName), Some(""));
     }
+}
+
+#[test]
+fn what_has_no_id_is_known_by_its_words_until_it_is_answered() {
+    let plain = |text: &str| json!({ "role": "user", "parts": [{ "type": "text", "text": text }] });
+    let mut talk = Talk::begun(begun(&messages(json!([plain("Hello "), plain("there")]))));
+    assert_eq!(talk.post(json!([plain("Hello "), plain("there")])), 0);
+    // A part of what was said is something else.
+    assert_eq!(talk.post(json!([plain("Hello "), plain("there"), plain("the")])), 1);
+    assert_eq!(talk.post(json!([plain("Hello "), plain("there"), plain("the")])), 0);
+    talk.settle(Ask::Extract { message: 1 }, Outcome::Extracted { reply: Replied::Question, known: vec![] });
+    assert_eq!(talk.post(json!([plain("there"), plain("the")])), 0, "it was read, and has no answer yet");
+    talk.turn("Good day.", vec![]);
+    assert_eq!(talk.post(json!([plain("there"), assistant("a", json!([])), plain("the")])), 1);
+    // Under an id of its own it is said again.
+    assert_eq!(talk.post(json!([user("u", "the")])), 2);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
         flow::{Research, Study},
         server::results::{Effort, complete, dollars, result},
     },
-    runs::server::models,
+    runs::server::{Cost, models},
     store::RunRow,
 };
 use serde::Serialize;
@@ -38,14 +38,18 @@ pub struct Document {
     models: Vec<String>,
     /// US dollars in all; null where a provider did not say.
     cost: Option<f64>,
+    /// US dollars as far as providers did say; null where none did.
+    known_cost: Option<f64>,
+    /// The models whose providers did not.
+    cost_unknown_for: Vec<String>,
     /// What is known, by the names of the fields; an empty text where the person does not know.
     known: BTreeMap<&'static str, String>,
     /// Markdown; null until it is written.
     summary: Option<String>,
     /// One for each section: `section`, `name` and `status`, which is `complete`, `running`, `error` or `missing`. A complete one has
-    /// its `data`, `sources`, `durationMs`, `cost`, `models`, `foundAt` and `droppedReferences`; `stale` says whether answers have
-    /// changed since, `imported` that the caller brought it along, and `error` that it was tried again in vain. A missing one
-    /// `lacks` what it waits for.
+    /// its `data`, `sources`, `durationMs`, `cost`, `knownCost`, `costUnknownFor`, `models`, `foundAt` and `droppedReferences`; `stale`
+    /// says whether answers have changed since, `imported` that the caller brought it along, and `error` that it was tried again in
+    /// vain. A missing one `lacks` what it waits for.
     #[schema(value_type = Vec<Object>)]
     sections: Vec<Value>,
 }
@@ -53,6 +57,7 @@ pub struct Document {
 impl Document {
     pub fn new(row: &RunRow, reading: &Reading, run: &Run<Research>) -> Self {
         let (state, progress) = (&run.state, &run.progress);
+        let cost = Cost::of(progress.own_calls());
         Document {
             id: row.id.to_string(),
             title: title(row, state),
@@ -62,6 +67,8 @@ impl Document {
             exported_at: now(),
             models: models(progress),
             cost: progress.cost_micros().map(dollars),
+            known_cost: cost.told_micros.map(dollars),
+            cost_unknown_for: cost.untold,
             known: state.known.iter().map(|known| (known.field.slug(), known.value.clone())).collect(),
             summary: summary(state),
             sections: state.studies.iter().map(|study| section(study, run)).collect(),
@@ -78,7 +85,10 @@ fn section(study: &Study, run: &Run<Research>) -> Value {
     let mut told = match &study.result {
         Some(finding) => {
             let mut told = complete(finding, &run.progress);
-            told["models"] = json!(Effort::of(finding, &run.progress).models);
+            let Effort { models, cost } = Effort::of(finding, &run.progress);
+            told["knownCost"] = json!(cost.told_micros.map(dollars));
+            told["costUnknownFor"] = json!(cost.untold);
+            told["models"] = json!(models);
             told["foundAt"] = json!((!finding.is_imported()).then_some(finding.at));
             told["droppedReferences"] = json!(finding.dropped);
             told["stale"] = json!(state.is_stale(section));

@@ -151,7 +151,23 @@ fn channel(channel: &Channel) -> String {
 }
 
 fn source(source: &Source) -> String {
-    let title = if source.title.is_empty() { &source.url } else { &source.title };
+    let (title, url) = (plain(&source.title), plain(&source.url));
     let date = source.date.as_deref().map(|date| format!(", {}", plain(date))).unwrap_or_default();
-    format!("\\[{}\\] {}{date}: {}", source.id, plain(title), plain(&source.url))
+    let named = if title.is_empty() || title == url { format!("{url}{date}") } else { format!("{title}{date}: {url}") };
+    format!("\\[{}\\] {named}", source.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_without_a_title_is_its_address() {
+        let line =
+            |title: &str| source(&Source { id: 7, title: title.into(), url: "https://b.example/".into(), date: Some("2025".into()) });
+        assert_eq!(line("Tills"), "\\[7\\] Tills, 2025: https://b.example/");
+        for title in ["", "https://b.example/"] {
+            assert_eq!(line(title), "\\[7\\] https://b.example/, 2025");
+        }
+    }
 }

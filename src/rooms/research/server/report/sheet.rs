@@ -13,7 +13,6 @@ use crate::{
     },
     runs::server::{date, facts},
     store::RunRow,
-    ui::dollars,
 };
 use std::collections::BTreeSet;
 
@@ -121,11 +120,7 @@ impl Chapter {
 
 fn came_about(finding: &Finding, effort: &Effort) -> Vec<(&'static str, String)> {
     let rehearsed = effort.is_rehearsed();
-    let cost = match effort.cost_micros {
-        _ if rehearsed => None,
-        Some(micros) => Some(dollars(micros)),
-        None => Some("unknown".to_owned()),
-    };
+    let cost = (!rehearsed).then(|| effort.cost.words().unwrap_or_else(|| "unknown".to_owned()));
     let facts = match finding.is_imported() {
         true => vec![("Researched", Some("elsewhere, and brought along".to_owned()))],
         false => vec![

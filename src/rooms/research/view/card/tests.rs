@@ -86,7 +86,7 @@ fn an_old_result_stays_to_be_read() {
 #[test]
 fn what_a_caller_brought_along_is_marked() {
     let found = held::held(Section::IndustryMarket);
-    let claim = Claim { told: Told::new(&found.data), sources: vec![] };
+    let claim = Claim { told: Told::new(&found.data), sources: vec![], dropped: 0 };
     let imported = Imported { results: vec![claim], ..Imported::default() };
     let story = Story::begin(&Setup { imported, ..Setup::default() }, "x");
     has(&card(&story, Section::IndustryMarket, true), &["Imported", "No sources"], &["<button"]);
