@@ -127,7 +127,7 @@ async fn what_is_missing_is_said() {
                 "Not finished: 3 sections are still missing, and 2 questions are still open. The conversation goes on.",
                 "It is being researched.",
                 "It came to nothing: Stopped by you.",
-                "Not researched yet. It waits for “Customer fit” and “Offer”.",
+                "Not researched yet. It waits for “Competitors”, “Monthly budget”, “Customer fit” and “Offer”.",
                 "Written once everything is answered and found.",
                 "Not known",
             ],
@@ -136,7 +136,7 @@ async fn what_is_missing_is_said() {
     let json: Value = serde_json::from_str(&json).expect("JSON");
     let stand: Vec<&Value> = json["sections"].as_array().expect("sections").iter().map(|section| &section["status"]).collect();
     assert_eq!(stand, ["complete", "complete", "running", "error", "missing"]);
-    assert_eq!(json["sections"][4]["lacks"], json!(["icpValidation", "offerAnalysis"]));
+    assert_eq!(json["sections"][4]["lacks"], json!(["competitors", "monthlyBudget", "icpValidation", "offerAnalysis"]));
     assert_eq!(
         (&json["summary"], &json["known"]["companyName"], &json["known"]["monthlyBudget"]),
         (&Value::Null, &json!("Crumbtrack"), &Value::Null)

@@ -103,7 +103,7 @@ pub async fn open_research(id: String, #[server(default)] search: String) -> Res
     Sent::pack(super::server::open::held(&id, &search).await)
 }
 
-/// Does something in a conversation, and lets it go on where it was stopped. `key` makes words that are sent twice harmless; it
+/// Does something in a conversation; where it was stopped it goes on, but for a correction and a Stop. `key` makes words that are sent twice harmless; it
 /// may be empty.
 #[server(prefix = "/api/fn", endpoint = "tell_research")]
 pub async fn tell(
@@ -126,6 +126,23 @@ read!(struct Typed { text, field });
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_names_a_field_that_its_request_has() {
+        let fault = || crate::engine::flow::words::check("", 1).expect_err("nothing is written");
+        for (refusal, fields) in [
+            (Refusal::Opening(fault()), &["opening", "key"][..]),
+            (Refusal::Message(fault()), TELLS),
+            (Refusal::Field(fault()), TELLS),
+            (Refusal::Options, TELLS),
+            (Refusal::Question, TELLS),
+            (Refusal::UpToDate("Offer"), TELLS),
+        ] {
+            assert!(fields.contains(&refusal.field()), "{refusal}");
+        }
+    }
+
+    const TELLS: &[&str] = &["id", "what", "of", "text", "options", "key"];
 
     #[test]
     fn forms_spell_deeds_as_they_are_read() {

@@ -37,6 +37,8 @@ pub enum Command {
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error("{}", .0.with("Write a message."))]
+    Opening(words::Fault),
+    #[error("{}", .0.with("Write a message."))]
     Message(words::Fault),
     #[error("{}", .0.with("Write what is right."))]
     Field(words::Fault),
@@ -52,11 +54,10 @@ impl Refusal {
     /// The form's field to mend.
     pub fn field(&self) -> &'static str {
         match self {
-            Refusal::Message(_) => "text",
-            Refusal::Field(_) => "value",
+            Refusal::Opening(_) => "opening",
+            Refusal::Message(_) | Refusal::Field(_) => "text",
             Refusal::Options => "options",
-            Refusal::Question => "question",
-            Refusal::UpToDate(_) => "section",
+            Refusal::Question | Refusal::UpToDate(_) => "of",
         }
     }
 }
@@ -133,7 +134,7 @@ pub fn choose(state: &State, turn: u32, mut options: Vec<u32>) -> Result<Vec<Eve
 
 pub fn correct(state: &State, field: Field, text: &str) -> Result<Vec<Event>, Refusal> {
     words::check(text, FIELD_CHARS).map_err(Refusal::Field)?;
-    let value = value(text);
+    let value = if is_skip(text) { String::new() } else { value(text) };
     if state.answer(field) == Some(value.as_str()) {
         return Ok(vec![]);
     }
@@ -149,9 +150,14 @@ pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
     if study.error.is_none() && !study.due && !state.is_stale(section) {
         return Err(Refusal::UpToDate(section.name()));
     }
+    Ok(again(state, section))
+}
+
+/// A section once more, and before it what it builds on and has to be researched again.
+pub fn again(state: &State, section: Section) -> Vec<Event> {
     // What it waits for may have become stale since it was asked for.
     let below = section.builds_on().iter().copied().filter(|on| !state.is_fresh(*on));
-    Ok(requested(below.chain([section]).filter(|section| state.is_idle(*section)).collect()))
+    requested(below.chain([section]).filter(|section| state.is_idle(*section)).collect())
 }
 
 pub fn refresh(state: &State) -> Vec<Event> {

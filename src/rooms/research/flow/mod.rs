@@ -81,7 +81,7 @@ impl Flow for Research {
 
     fn begin(setup: &Setup) -> Result<State, Refusal> {
         if !setup.opening.is_empty() {
-            words::check(&setup.opening, MESSAGE_CHARS).map_err(Refusal::Message)?;
+            words::check(&setup.opening, MESSAGE_CHARS).map_err(Refusal::Opening)?;
         }
         Ok(take::begun(setup))
     }

@@ -1,7 +1,8 @@
 //! What a model's answers amount to, and what begins by itself.
 
 use super::{
-    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Section, Source, Stage, State, Told, Turn, field::FIELD_CHARS,
+    Call, Called, Choice, Data, Event, Field, Floor, Known, Question, Section, Source, Stage, State, Told, Turn, commands::again,
+    field::FIELD_CHARS,
 };
 use crate::engine::flow::words::one_line;
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,11 @@ pub fn turn(state: &State, words: &str, tools: Vec<(String, Tool)>, told: Vec<Se
         _ => said,
     };
     let turn = Turn { number: state.turns, words, calls, told };
-    begun.iter().map(|section| Event::ResearchBegan { section: *section }).chain([Event::Turned(turn)]).collect()
+    let begun = begun.into_iter().flat_map(|section| match state.may_retry(section) {
+        true => again(state, section),
+        false => vec![Event::ResearchBegan { section }],
+    });
+    begun.chain([Event::Turned(turn)]).collect()
 }
 
 fn asked(state: &State, asked: AskUser) -> Result<Question, String> {
@@ -93,21 +98,18 @@ fn asked(state: &State, asked: AskUser) -> Result<Question, String> {
     Ok(Question { question, field, options: offered, multi, allow_other })
 }
 
-/// May the interviewer have this researched now?
+/// May the interviewer have this researched now? Once more only where the person may just have asked for it.
 fn called(state: &State, slug: &str, begun: &[Section]) -> Result<Section, String> {
     let section = Section::parse(slug).ok_or_else(|| format!("There is no section “{slug}”."))?;
     let study = state.study(section);
-    if study.work.is_some() || begun.contains(&section) {
-        return Err(format!("{slug} is being researched already."));
+    match () {
+        () if !state.is_idle(section) || begun.contains(&section) => Err(format!("{slug} is being researched already.")),
+        () if state.may_retry(section) && state.is_addressed() => Ok(section),
+        () if state.may_retry(section) => Err(format!("{slug} is researched again only when the person asks for it.")),
+        () if study.result.is_some() => Err(format!("{slug} has been researched already, and nothing it rests on has changed.")),
+        () if state.may_begin(section) => Ok(section),
+        () => Err(format!("{slug} needs {}. Ask for it, or wait for it.", state.lacks(section).join(", "))),
     }
-    if study.result.is_some() && !state.is_stale(section) {
-        return Err(format!("{slug} has been researched already, and nothing it rests on has changed."));
-    }
-    if study.error.is_some() {
-        return Err(format!("{slug} came to nothing. The person may have it tried again."));
-    }
-    let lacks = state.lacks(section);
-    if lacks.is_empty() { Ok(section) } else { Err(format!("{slug} needs {}. Ask for it, or wait for it.", lacks.join(", "))) }
 }
 
 /// Sections that have all they need begin by themselves, unless the interviewer may be about to call them. What a person wants

@@ -39,7 +39,8 @@ impl Section {
             Section::Competitors => &[Field::Industry, Field::ProductDescription],
             Section::IcpValidation => &[Field::BusinessModel, Field::Industry, Field::IcpDescription],
             Section::OfferAnalysis => &[Field::ProductDescription, Field::OfferPricing],
-            Section::CrossAnalysis => &[],
+            // What adds everything up waits for the last answer.
+            Section::CrossAnalysis => Field::ALL.split_at(Field::REQUIRED).0,
         }
     }
 
@@ -50,7 +51,7 @@ impl Section {
             Section::Competitors => &[Field::Competitors, Field::GeographicFocus, Field::CompanyName],
             Section::IcpValidation => &[Field::MonthlyBudget, Field::GeographicFocus, Field::SalesCycleLength, Field::AvgDealSize],
             Section::OfferAnalysis => &[Field::Industry, Field::Competitors, Field::MonthlyBudget, Field::AvgDealSize],
-            Section::CrossAnalysis => &Field::ALL,
+            Section::CrossAnalysis => Field::ALL.split_at(Field::REQUIRED).1,
         }
     }
 
@@ -61,6 +62,13 @@ impl Section {
             Section::IcpValidation | Section::OfferAnalysis => &[Section::IndustryMarket],
             Section::CrossAnalysis => &[Section::IndustryMarket, Section::Competitors, Section::IcpValidation, Section::OfferAnalysis],
         }
+    }
+
+    /// Fields that make its result stale when they are answered only after it has begun. What begins beside the conversation does
+    /// without what is merely welcome; what adds everything up begins when all has been asked, and whatever is said then is news.
+    pub fn minds(self) -> impl Iterator<Item = Field> {
+        let welcomes = if self == Section::CrossAnalysis { self.welcomes() } else { &[] };
+        self.needs().iter().chain(welcomes).copied()
     }
 
     /// The fields of its brief, where they are known.

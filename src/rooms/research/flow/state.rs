@@ -135,6 +135,9 @@ pub struct Work {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Brief {
     pub known: Vec<Known>,
+    /// Fields that it minds and that nobody had been asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<Field>,
     /// The sections it builds on, and which attempt of each.
     pub on: Vec<(Section, u32)>,
 }
@@ -250,7 +253,14 @@ impl State {
     pub fn lacks(&self, section: Section) -> Vec<&'static str> {
         let fields = section.needs().iter().filter(|field| self.answer(**field).is_none()).map(|field| field.slug());
         let results = section.builds_on().iter().filter(|on| !self.is_fresh(**on)).map(|on| on.slug());
-        fields.chain(results).collect()
+        let mut names: Vec<&str> = Vec::new();
+        // A field and a section may have one name.
+        for name in fields.chain(results) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// Is there a result that nothing has overtaken, and none in the making?
@@ -261,11 +271,17 @@ impl State {
     /// Has what its result went by changed since?
     pub fn is_stale(&self, section: Section) -> bool {
         let Some(found) = &self.study(section).result else { return false };
-        let changed = |known: &Known| self.answer(known.field) != Some(known.value.as_str());
         let overtaken = |(on, attempt): &(Section, u32)| {
             self.study(*on).result.as_ref().is_none_or(|result| result.attempt != *attempt) || self.is_stale(*on)
         };
-        found.brief.known.iter().any(changed) || found.brief.on.iter().any(overtaken)
+        self.changed(&found.brief).next().is_some() || found.brief.on.iter().any(overtaken)
+    }
+
+    /// The fields that are not what they were for that brief. Nothing to say is no news.
+    pub fn changed(&self, brief: &Brief) -> impl Iterator<Item = Field> {
+        let other = |known: &&Known| self.answer(known.field) != Some(known.value.as_str());
+        let told = |field: &Field| self.answer(*field).is_some_and(|answer| !answer.is_empty());
+        brief.known.iter().filter(other).map(|known| known.field).chain(brief.unknown.iter().copied().filter(told))
     }
 
     /// Is nobody at it, and has nobody asked for it again?
@@ -277,20 +293,35 @@ impl State {
         Section::ALL.into_iter().filter(|section| self.is_stale(*section)).collect()
     }
 
-    /// The sections that begin by themselves now: those wanted again and those never begun, once they have all they need. The one
-    /// that adds everything up waits for the last answer as well.
+    /// May it be researched now? It was never begun, or is wanted again, has all it needs, and nobody is at it.
+    pub fn may_begin(&self, section: Section) -> bool {
+        let study = self.study(section);
+        let wanted = study.due || (study.attempts == 0 && study.result.is_none());
+        wanted && study.work.is_none() && self.lacks(section).is_empty()
+    }
+
+    /// Has it come to nothing, or been overtaken, so that a person may want it again?
+    pub fn may_retry(&self, section: Section) -> bool {
+        self.is_idle(section) && (self.study(section).error.is_some() || self.is_stale(section))
+    }
+
+    /// Has the person written something that the interviewer has not answered yet?
+    pub fn is_addressed(&self) -> bool {
+        let last = self.thread.iter().rev().find(|item| !matches!(item, Item::Card { .. }));
+        matches!(last, Some(Item::Said { chosen: false, .. }))
+    }
+
+    /// The sections that may be researched now: they begin by themselves.
     pub fn ready(&self) -> Vec<Section> {
-        let early = |section: Section| section == Section::CrossAnalysis && self.missing().next().is_some();
-        let wanted = |study: &&Study| study.due || (study.attempts == 0 && study.result.is_none() && !early(study.section));
-        let ready = |study: &&Study| wanted(study) && study.work.is_none() && self.lacks(study.section).is_empty();
-        self.studies.iter().filter(ready).map(|study| study.section).collect()
+        Section::ALL.into_iter().filter(|section| self.may_begin(*section)).collect()
     }
 
     /// What an attempt that begins now goes by.
     pub fn brief(&self, section: Section) -> Brief {
         let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
+        let unknown = section.minds().filter(|field| self.answer(*field).is_none()).collect();
         let on = section.builds_on().iter().filter_map(|on| Some((*on, self.study(*on).result.as_ref()?.attempt))).collect();
-        Brief { known, on }
+        Brief { known, unknown, on }
     }
 
     /// The sections under way, those that began first coming first.

@@ -195,7 +195,8 @@ impl State {
         let section = told.section;
         let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
         let is_claimed = |on: &Section| claims.iter().any(|claim| claim.told.section == *on);
-        let brief = Brief { known, on: section.builds_on().iter().copied().filter(is_claimed).map(|on| (on, 0)).collect() };
+        let on = section.builds_on().iter().copied().filter(is_claimed).map(|on| (on, 0)).collect();
+        let brief = Brief { known, unknown: vec![], on };
         self.lay(section);
         self.studies[section as usize].result = Some(Finding { attempt: 0, told, sources, dropped, ms: None, at: 0, brief });
     }

@@ -92,7 +92,7 @@ async fn extract(state: &State, script: Reply, route: &Route, call: &Call) -> Re
 
 async fn interview(state: &State, script: Reply, route: &Route, call: &Call) -> Result<Outcome, CallError> {
     let tools = tools::on_offer(state);
-    let tool_required = !tools.is_empty();
+    let tool_required = state.missing().next().is_some();
     let request = ChatRequest { tools, tool_required, ..request(prompt::interview(state), TURN_TOKENS, script) };
     let mut spoken = Spoken::default();
     let completion = call.chat(route, request, |event| spoken.more(event)).await?;

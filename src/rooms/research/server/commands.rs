@@ -1,4 +1,4 @@
-//! A person's commands: carried to the log, and where the run was stopped it goes on with them.
+//! A person's commands: carried to the log, and where the run was stopped it goes on with most of them.
 
 use crate::{
     engine::{
@@ -24,7 +24,7 @@ fn entries(run: &Run<Research>, command: &Command, posted: Option<&Posting>) -> 
     if posted.is_some_and(|posted| run.state.posted.contains(&posted.id)) {
         return Ok(vec![]);
     }
-    let goes_on = is_halted(run) && !matches!(command, Command::StopSection { .. });
+    let goes_on = is_halted(run) && lets_go_on(command);
     let state = if goes_on { &run.resumed() } else { &run.state };
     let events = Research::decide(state, command.clone())?;
     let continued = (goes_on && !events.is_empty()).then_some(Entry::Run(RunEvent::Continued));
@@ -32,7 +32,46 @@ fn entries(run: &Run<Research>, command: &Command, posted: Option<&Posting>) -> 
     Ok(continued.into_iter().chain(events.map(Entry::Room)).collect())
 }
 
-/// Has it been stopped, or come to a halt by itself? Then a command lets it go on.
+/// Whoever puts something right, or stops a section, does not ask for more.
+fn lets_go_on(command: &Command) -> bool {
+    !matches!(command, Command::Correct { .. } | Command::StopSection { .. })
+}
+
+/// Has it been stopped, or come to a halt by itself?
 pub fn is_halted(run: &Run<Research>) -> bool {
     run.progress.halt.is_some() || run.status() == Status::Failed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rooms::research::{
+        flow::{Field, Section},
+        held::{self, Story},
+    };
+
+    fn continues(story: &Story, command: Command) -> bool {
+        let entries = entries(&story.run, &command, None).expect("carried out");
+        assert!(entries.iter().any(|entry| matches!(entry, Entry::Room(_))), "{command:?} changes nothing");
+        entries.contains(&Entry::Run(RunEvent::Continued))
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_when_somebody_asks_for_more() {
+        let correct = |text: &str| Command::Correct { field: Field::Industry, text: text.into() };
+        let mut story = held::half();
+        story.command(correct("Cafés"));
+        story.append(Entry::Run(RunEvent::Stopped { partial: vec![], why: "Stopped by you.".into() }));
+        let question = story.run.state.asked.expect("a question");
+        for (command, expect) in [
+            (Command::Say { text: "Doughline.".into() }, true),
+            (Command::Choose { question, options: vec![] }, true),
+            (Command::Retry { section: Section::IndustryMarket }, true),
+            (Command::Refresh, true),
+            (correct("Hotels"), false),
+            (Command::StopSection { section: Section::OfferAnalysis }, false),
+        ] {
+            assert_eq!(continues(&story, command.clone()), expect, "{command:?}");
+        }
+    }
 }

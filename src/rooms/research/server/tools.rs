@@ -5,26 +5,23 @@ use crate::{
     rooms::research::flow::{AskUser, Choice, Field, Section, State, Tool},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub const ASK_USER: &str = "askUser";
 pub const RUN_RESEARCH: &str = "runResearch";
 
-/// Only what may be called now; nothing once there is nothing to ask for.
+/// Only what may be called now: once nothing is missing, what the person may want again.
 pub fn on_offer(state: &State) -> Vec<ToolSpec> {
-    if state.missing().next().is_none() {
-        return vec![];
-    }
-    let sections: Vec<Section> = Section::ALL.into_iter().filter(|section| may_begin(state, *section)).collect();
+    let is_missing = state.missing().next().is_some();
+    let first = Section::ALL.into_iter().filter(|section| is_missing && state.may_begin(*section));
+    let sections: Vec<Section> = first.chain(again(state)).collect();
     let research = (!sections.is_empty()).then(|| run_research(&sections));
-    [ask_user(state)].into_iter().chain(research).collect()
+    is_missing.then(|| ask_user(state)).into_iter().chain(research).collect()
 }
 
-/// Has it all it needs, and is there nothing of it yet that still holds?
-pub fn may_begin(state: &State, section: Section) -> bool {
-    let study = state.study(section);
-    let is_new = study.attempts == 0 && study.result.is_none();
-    study.work.is_none() && (is_new || state.is_stale(section)) && state.lacks(section).is_empty()
+/// What has come to nothing or is stale, where the person may just have asked for it.
+pub fn again(state: &State) -> Vec<Section> {
+    Section::ALL.into_iter().filter(|section| state.is_addressed() && state.may_retry(*section)).collect()
 }
 
 fn ask_user(state: &State) -> ToolSpec {
@@ -76,7 +73,7 @@ struct Asked {
     question: String,
     field: String,
     #[serde(default)]
-    options: Option<Vec<Offered>>,
+    options: Option<Vec<Value>>,
     #[serde(default)]
     multi: Option<bool>,
     #[serde(default)]
@@ -115,14 +112,15 @@ fn parse(call: &ToolCall) -> Tool {
 }
 
 fn question(asked: Asked) -> AskUser {
-    let choice = |offered| match offered {
-        Offered::Choice { label, value } => Choice { label, value },
-        Offered::Label(label) => Choice { value: label.clone(), label },
+    // One that is no option takes nothing from the others.
+    let choice = |offered| match serde_json::from_value(offered).ok()? {
+        Offered::Choice { label, value } => Some(Choice { label, value }),
+        Offered::Label(label) => Some(Choice { value: label.clone(), label }),
     };
     AskUser {
         question: asked.question,
         field: asked.field,
-        options: asked.options.into_iter().flatten().map(choice).collect(),
+        options: asked.options.into_iter().flatten().filter_map(choice).collect(),
         multi: asked.multi.unwrap_or_default(),
         allow_other: asked.allow_other.unwrap_or_default(),
     }
@@ -137,7 +135,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::flow::{Flow, Stamp},
-        rooms::research::flow::{Command, Research, Setup},
+        rooms::research::flow::{Command, Event, Research, Setup},
     };
 
     fn after(commands: &[(Field, &str)]) -> State {
@@ -169,6 +167,18 @@ mod tests {
         assert_eq!(offered(&after(&all)), []);
     }
 
+    /// What has come to nothing is on offer only in the turn that answers the person's words.
+    #[test]
+    fn what_may_be_wanted_again_is_on_offer_to_whoever_has_just_spoken() {
+        let apply = |state, event: Event| Research::apply(state, Stamp { seq: 1, at: 1 }, &event);
+        let required = || Field::ALL.into_iter().filter(|field| field.is_required());
+        let known = after(&required().map(|field| (field, "x")).collect::<Vec<_>>());
+        let failed = apply(known, Event::ResearchFailed { section: Section::Competitors, error: "Down.".into() });
+        assert_eq!(offered(&failed), []);
+        let said = apply(failed, Event::Said { text: "Try the competitors again.".into() });
+        assert_eq!(offered(&said), [(RUN_RESEARCH, vec!["competitors".to_owned()])]);
+    }
+
     fn check(name: &str, arguments: &str, expect: Result<Tool, &str>) {
         let call = ToolCall { name: name.into(), arguments: arguments.into(), ..ToolCall::default() };
         match (read(vec![call]).remove(0).1, expect) {
@@ -188,6 +198,8 @@ mod tests {
         check(ASK_USER, r#"{"question":"Who?","field":"industry","options":null,"multi":null,"mood":1}"#, asked(&[], false, false));
         let options = r#"{"question":"Who?","field":"industry","options":[{"label":"A","value":"a"},{"label":"B"},"C"],"multi":true,"allowOther":true}"#;
         check(ASK_USER, options, asked(&[("A", "a"), ("B", ""), ("C", "C")], true, true));
+        let odd = r#"{"question":"Who?","field":"industry","options":[null,7,"A",{"label":null},{"value":"b"}]}"#;
+        check(ASK_USER, odd, asked(&[("A", "A")], false, false));
         check(RUN_RESEARCH, r#"{"section":"competitors","context":{}}"#, Ok(Tool::RunResearch("competitors".into())));
         check(RUN_RESEARCH, r#"{"section":7}"#, Err("do not fit"));
         check(ASK_USER, r#"{"question":"#, Err("do not fit"));

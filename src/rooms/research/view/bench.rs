@@ -59,7 +59,7 @@ fn StartForm(bench: api::Bench) -> impl IntoView {
         let words = example.unwrap_or_else(|| opening.value.get_untracked());
         start.send(start_research(words, attempt.get_value()));
     };
-    let error = Signal::derive(move || start.error.with(|error| Some(error.as_ref()?.at("text")?.to_owned())).unwrap_or_default());
+    let error = Signal::derive(move || start.error.with(|error| Some(error.as_ref()?.at("opening")?.to_owned())).unwrap_or_default());
     Effect::new(move || {
         if error.with(|error| !error.is_empty()) {
             focus_soon("[aria-invalid=true]");

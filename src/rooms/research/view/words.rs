@@ -6,7 +6,7 @@ use crate::{
         flow::Status,
         follow::Texts,
     },
-    rooms::research::flow::{Ask, Field, Item, MAX_STEPS, Research, SIDE_BY_SIDE, STOPPED, Section, State, Study},
+    rooms::research::flow::{Ask, Field, Item, MAX_STEPS, Research, SIDE_BY_SIDE, STOPPED, Section, Stage, State, Study},
     runs::watch::Words,
 };
 
@@ -105,13 +105,26 @@ impl Standing {
 
 /// What is done for a section, a line for each step so far; the last is what is done now.
 pub fn steps(run: &Run<Research>, texts: &Texts, section: Section) -> Vec<String> {
-    let step = run.state.study(section).ask().and_then(|ask| run.progress.step(&ask_json(&ask)));
-    let Some(step) = step else { return vec![] };
+    let study = run.state.study(section);
+    let mut lines = study.work.as_ref().map(|work| stages(&work.stage)).unwrap_or_default();
+    let Some(step) = study.ask().and_then(|ask| run.progress.step(&ask_json(&ask))) else { return lines };
     if let Some(backoff) = &step.backoff {
-        return vec![format!("Taking a moment… {}", backoff.why)];
+        lines.push(format!("Taking a moment… {}", backoff.why));
+    } else if let Some(open) = texts.iter().find(|open| open.message == step.seq) {
+        lines.extend(open.text.lines().map(str::to_owned));
     }
-    let written = texts.iter().find(|open| open.message == step.seq).map_or("", |open| open.text.as_str());
-    written.lines().map(str::to_owned).collect()
+    lines
+}
+
+/// What was done before this stage, and the stage itself; of the first nothing but what is written in it.
+fn stages(stage: &Stage) -> Vec<String> {
+    let (read, now): (_, &[&str]) = match stage {
+        Stage::Gather => return vec![],
+        Stage::Synthesise { sources, .. } => (sources.len(), &["Putting it in order"]),
+        Stage::Repair { sources, .. } => (sources.len(), &["Putting it in order", "Putting it right"]),
+    };
+    let read = format!("Read {read} {}", if read == 1 { "source" } else { "sources" });
+    std::iter::once(read).chain(now.iter().map(|line| (*line).to_owned())).collect()
 }
 
 /// A section's standing, in few words.
@@ -154,6 +167,9 @@ fn wanted(field: Field) -> &'static str {
         Field::IcpDescription => "the customer",
         Field::ProductDescription => "the product",
         Field::OfferPricing => "the price",
+        Field::Competitors => "the competitors",
+        Field::MonthlyBudget => "the budget",
+        Field::GeographicFocus => "the region",
         field => field.name(),
     }
 }
@@ -179,8 +195,7 @@ pub fn duration(ms: i64) -> String {
 /// What has changed since a section was found, in a sentence.
 pub fn overtaken(state: &State, section: Section) -> Option<String> {
     let found = state.study(section).result.as_ref().filter(|_| state.is_stale(section))?;
-    let changed = found.brief.known.iter().filter(|known| state.answer(known.field) != Some(known.value.as_str()));
-    let changed: Vec<&str> = changed.map(|known| known.field.name()).collect();
+    let changed: Vec<&str> = state.changed(&found.brief).map(Field::name).collect();
     Some(match changed.as_slice() {
         [] => "Found before what it builds on had changed.".to_owned(),
         changed => format!("Found before this was changed: {}.", changed.join(", ")),

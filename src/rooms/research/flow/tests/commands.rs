@@ -82,6 +82,10 @@ fn corrections_hold() {
     for wrong in ["", " ", "\u{7}", &"x".repeat(field::FIELD_CHARS + 1)] {
         assert!(matches!(correct(&state, wrong), Err(Refusal::Field(_))), "{wrong:.20?}");
     }
+    // Whoever does not know says so as in an answer.
+    for skip in ["I don’t know.", "skip"] {
+        assert_eq!(correct(&state, skip), Ok(vec![Event::Corrected { known: known(Field::Industry, "") }]));
+    }
     // It answers the question that asks for the same, and no other.
     let asking = open(&[], false);
     assert_eq!(know(asking.clone(), &[Field::Industry]).asked, None);

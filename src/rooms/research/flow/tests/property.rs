@@ -72,7 +72,7 @@ fn any_deed() -> impl Strategy<Value = Deed> {
 }
 
 /// The answers that were known when an attempt began, and the attempts it was built on.
-type Base = (BTreeMap<Field, String>, BTreeMap<Section, u32>);
+type Base = (BTreeMap<Field, Option<String>>, BTreeMap<Section, u32>);
 
 /// A run, and beside it in plain books what was allowed and what it went by.
 #[derive(Clone)]
@@ -200,9 +200,11 @@ impl World {
         }
         let requested = self.requested.contains(&section);
         let first = study.attempts == 0;
-        let overtaken = self.is_stale(section) && study.error.is_none();
-        assert!(study.work.is_none() && (first || requested || overtaken), "{section:?} begins again");
-        let known = section.uses().filter_map(|field| Some((field, self.state.answer(field)?.to_owned()))).collect();
+        assert!(study.work.is_none() && (first || requested), "{section:?} begins again");
+        let is_last = section == Section::CrossAnalysis;
+        assert!(!is_last || self.state.missing().next().is_none(), "it adds up what is not all answered");
+        let answers = section.uses().map(|field| (field, self.state.answer(field).map(str::to_owned)));
+        let known = answers.filter(|(_, answer)| is_last || answer.is_some()).collect();
         let attempt = |on: &Section| (*on, self.state.study(*on).result.as_ref().map_or(0, |found| found.attempt));
         self.bases.insert((section, study.attempts + 1), (known, section.builds_on().iter().map(attempt).collect()));
         self.requested.retain(|other| *other != section);
@@ -212,7 +214,11 @@ impl World {
     fn is_stale(&self, section: Section) -> bool {
         let Some(found) = &self.state.study(section).result else { return false };
         let (known, on) = &self.bases[&(section, found.attempt)];
-        known.iter().any(|(field, value)| self.state.answer(*field) != Some(value))
+        let other = |field, value: &Option<String>| match value {
+            Some(value) => self.state.answer(field) != Some(value),
+            None => self.state.answer(field).is_some_and(|answer| !answer.is_empty()),
+        };
+        known.iter().any(|(field, value)| other(*field, value))
             || on.iter().any(|(on, attempt)| {
                 self.state.study(*on).result.as_ref().map(|found| found.attempt) != Some(*attempt) || self.is_stale(*on)
             })

@@ -7,15 +7,19 @@ use Section::*;
 #[test]
 fn a_section_needs_what_the_table_says_and_is_told_what_is_missing() {
     use Field::*;
+    const REQUIRED: [Field; 8] =
+        [BusinessModel, Industry, IcpDescription, ProductDescription, Field::Competitors, OfferPricing, MonthlyBudget, GeographicFocus];
     let table: [(Section, &[Field], &[Section]); 5] = [
         (IndustryMarket, &[BusinessModel, Industry], &[]),
         (Section::Competitors, &[Industry, ProductDescription], &[]),
         (IcpValidation, &[BusinessModel, Industry, IcpDescription], &[IndustryMarket]),
         (OfferAnalysis, &[ProductDescription, OfferPricing], &[IndustryMarket]),
-        (CrossAnalysis, &[], &[IndustryMarket, Section::Competitors, IcpValidation, OfferAnalysis]),
+        (CrossAnalysis, &REQUIRED, &[IndustryMarket, Section::Competitors, IcpValidation, OfferAnalysis]),
     ];
     for (section, fields, results) in table {
-        let needs: Vec<&str> = fields.iter().map(|field| field.slug()).chain(results.iter().map(|on| on.slug())).collect();
+        let slugs: Vec<&str> = fields.iter().map(|field| field.slug()).collect();
+        let needs: Vec<&str> = results.iter().map(|on| on.slug()).filter(|on| !slugs.contains(on)).collect();
+        let needs = [slugs, needs].concat();
         assert_eq!(begun("").lacks(section), needs);
         let refused = turn(begun(""), "", vec![Tool::RunResearch(section.slug().into())]);
         assert_eq!(
@@ -87,24 +91,37 @@ fn say_and_read(state: State) -> State {
 }
 
 #[test]
-fn what_came_to_nothing_is_tried_again_by_a_person_only() {
+fn what_came_to_nothing_is_tried_again_only_when_a_person_asks_for_it() {
     let mut state = turn(know(begun(""), &[Field::BusinessModel, Field::Industry]), "Hm.", vec![]);
     let ask = Ask::Gather { section: IndustryMarket, attempt: 1 };
     let failure = Failure { why: "The provider is down.".into(), cause: Some("network".into()) };
     state = apply(state.clone(), &Research::failed(&state, &ask, &failure).expect("the run goes on"));
     assert_eq!(state.study(IndustryMarket).error.as_deref(), Some("The provider is down."));
     assert_eq!((Research::wants(&state), state.ready()), (vec![], vec![]));
-    let called = turn(say_and_read(state.clone()), "", vec![Tool::RunResearch("industryMarket".into())]);
-    assert_eq!(calls(&called), [Called::Refused("industryMarket came to nothing. The person may have it tried again.".into())]);
+    // A refusal lets the interviewer go on, and then the person has not just spoken.
+    let again = || vec![Tool::RunResearch("industryMarket".into())];
+    let unasked = turn(turn(say_and_read(state.clone()), "", vec![Tool::Unusable("no".into())]), "", again());
+    assert_eq!(calls(&unasked), [Called::Refused("industryMarket is researched again only when the person asks for it.".into())]);
+    let called = turn(say_and_read(state.clone()), "", again());
+    assert_eq!(calls(&called), [Called::Research(IndustryMarket)]);
+    assert!(Research::wants(&called).contains(&Ask::Gather { section: IndustryMarket, attempt: 2 }));
     let retried = decide(state, Command::Retry { section: IndustryMarket });
     assert_eq!(Research::wants(&retried), [Ask::Gather { section: IndustryMarket, attempt: 2 }]);
     assert_eq!(retried.study(IndustryMarket).error, None);
+}
 
-    // Nor is it when there is an older result.
-    let stale = decide(complete(), Command::Correct { field: Field::Industry, text: "y".into() });
-    let failed = decide(decide(stale, Command::Refresh), Command::StopSection { section: IndustryMarket });
-    let called = turn(say_and_read(failed), "", vec![Tool::RunResearch("industryMarket".into())]);
-    assert!(matches!(&calls(&called)[..], [Called::Refused(why)] if why.contains("came to nothing")));
+#[test]
+fn once_all_is_answered_what_is_stale_can_be_asked_for_in_words() {
+    let stale = decide(summarised(), Command::Correct { field: Field::OfferPricing, text: "y".into() });
+    assert_eq!((Research::wants(&stale), Research::status(&stale)), (vec![], Status::Waiting));
+    let run = |section: Section| Tool::RunResearch(section.slug().into());
+    // What it builds on comes along, as with a retry.
+    let called = turn(say_and_read(stale), "", vec![run(CrossAnalysis), run(OfferAnalysis)]);
+    assert_eq!(calls(&called), [Called::Research(CrossAnalysis), Called::Research(OfferAnalysis)]);
+    assert_eq!(Research::wants(&called), [Ask::Gather { section: OfferAnalysis, attempt: 2 }]);
+    let found = find(called, OfferAnalysis);
+    assert_eq!(Research::wants(&found), [Ask::Gather { section: CrossAnalysis, attempt: 2 }]);
+    assert!(find(found, CrossAnalysis).is_complete());
 }
 
 #[test]
@@ -150,7 +167,9 @@ fn what_adds_everything_up_waits_for_the_last_answer() {
         state = find(state, section);
     }
     assert_eq!((Research::wants(&state), Research::status(&state)), (vec![], Status::Waiting));
-    assert!(state.lacks(CrossAnalysis).is_empty(), "the interviewer may call it");
+    assert_eq!(state.lacks(CrossAnalysis), ["monthlyBudget"]);
+    let called = turn(say_and_read(state.clone()), "", vec![Tool::RunResearch("crossAnalysis".into())]);
+    assert_eq!(calls(&called), [Called::Refused("crossAnalysis needs monthlyBudget. Ask for it, or wait for it.".into())]);
     let answered = decide(state, Command::Choose { question: 0, options: vec![0] });
     assert_eq!(Research::wants(&answered), [Ask::Gather { section: CrossAnalysis, attempt: 1 }]);
     assert!(
@@ -198,13 +217,27 @@ fn a_correction_makes_stale_what_used_it_and_what_is_built_on_that_and_nothing_e
 }
 
 #[test]
-fn a_field_that_becomes_known_later_was_not_used() {
+fn what_is_said_later_is_news_to_what_adds_everything_up_and_to_nothing_else() {
     let but_company: Vec<Field> = Field::ALL.into_iter().filter(|field| *field != Field::CompanyName).collect();
     let mut state = turn(know(begun(""), &but_company), "Thank you.", vec![]);
     for section in Section::ALL {
         state = find(state, section);
     }
-    assert_eq!(decide(state, Command::Correct { field: Field::CompanyName, text: "Crumb".into() }).stale(), []);
+    assert!(state.is_complete());
+    assert_eq!(know(state.clone(), &[Field::CompanyName]).stale(), [CrossAnalysis]);
+    let nothing = Event::Corrected { known: known(Field::CompanyName, "") };
+    assert_eq!(apply(state, &[nothing]).stale(), [], "nothing to say is no news");
+}
+
+#[test]
+fn a_log_in_which_it_began_too_early_makes_it_stale_with_the_answer() {
+    let but_budget: Vec<Field> = Field::ALL.into_iter().filter(|field| *field != Field::MonthlyBudget).collect();
+    let mut state = asked(know(begun(""), &but_budget), Field::MonthlyBudget, &[], false);
+    for section in [IndustryMarket, Section::Competitors, IcpValidation, OfferAnalysis] {
+        state = find(state, section);
+    }
+    let early = find(apply(state, &[Event::ResearchBegan { section: CrossAnalysis }]), CrossAnalysis);
+    assert_eq!((early.stale(), know(early, &[Field::MonthlyBudget]).stale()), (vec![], vec![CrossAnalysis]));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{
     order, schema,
-    tools::{ASK_USER, RUN_RESEARCH, may_begin},
+    tools::{ASK_USER, RUN_RESEARCH},
 };
 use crate::{
     models,
@@ -38,8 +38,7 @@ fn interview(state: &State) -> models::Reply {
     let Some(field) = order::missing(state).first().copied() else {
         return models::Reply { text: lines::closing(state), calls: vec![] };
     };
-    // What is stale is begun again by the person.
-    let begun: Vec<Section> = Section::ALL.into_iter().filter(|section| may_begin(state, *section) && !state.is_stale(*section)).collect();
+    let begun = state.ready();
     let research = begun.iter().map(|section| (RUN_RESEARCH, json!({ "section": section.slug() })));
     let asked = (ASK_USER, questions::question(state, field));
     models::Reply { text: lines::before(state, &begun), calls: research.chain([asked]).collect() }

@@ -16,12 +16,17 @@ fn card(story: &Story, section: Section, mine: bool) -> String {
 fn a_card_shows_what_is_being_done_and_can_be_stopped() {
     let mut story = held::half();
     let working = card(&story, Section::OfferAnalysis, true);
-    has(&working, &[r#"id="card-offerAnalysis""#, r#"aria-label="Research: Offer""#, "pulse", "Beginning", "shim"], &["Read the section"]);
+    has(
+        &working,
+        &[r#"id="card-offerAnalysis""#, r#"aria-label="Research: Offer""#, "pulse", "<li>Putting it in order</li>", "shim"],
+        &["Read the section"],
+    );
     has(&working, &[r#"aria-label="Stop research: Offer""#, r#"name="what" value="stop""#, r#"name="of" value="offerAnalysis""#], &[]);
-    has(&card(&story, Section::OfferAnalysis, false), &["Beginning"], &["<form", "<button"]);
-    let step = begin(&mut story, Ask::Synthesise { section: Section::OfferAnalysis, attempt: 1 });
+    has(&card(&story, Section::OfferAnalysis, false), &["Putting it in order"], &["<form", "<button"]);
+    has(&card(&story, Section::IcpValidation, true), &["Beginning"], &[]);
+    let step = begin(&mut story, Ask::Gather { section: Section::IcpValidation, attempt: 1 });
     let texts = vec![Partial { message: step, text: "One\nTwo\nThree <b>\nFour".into() }];
-    let body = body(&story.run, &texts, Section::OfferAnalysis, "");
+    let body = body(&story.run, &texts, Section::IcpValidation, "");
     has(&body, &["<li>Two</li><li>Three &lt;b&gt;</li><li>Four</li>"], &["One"]);
     halt(&mut story);
     has(&card(&story, Section::OfferAnalysis, true), &["stopped", "when the conversation is continued"], &["pulse", "<button"]);

@@ -25,7 +25,7 @@ fn a_section_leads_to_its_card_once_there_is_one() {
     let mut half = held::half();
     has(&item(&half, Section::Competitors), &["class=\"done\"", r##"href="/journey/7#card-competitors""##], &[]);
     has(&item(&half, Section::OfferAnalysis), &["class=\"now\"", "<a "], &[]);
-    has(&item(&half, Section::CrossAnalysis), &["class=\"ahead\"", "needs 2 more sections"], &["<a "]);
+    has(&item(&half, Section::CrossAnalysis), &["class=\"ahead\"", "needs 2 answers"], &["<a "]);
     fail(&mut half, Section::OfferAnalysis);
     has(&item(&half, Section::OfferAnalysis), &["class=\"failed\"", "<svg"], &[]);
 }

@@ -53,7 +53,7 @@ fn only_the_rooms_own_ends_are_said() {
 #[test]
 fn each_section_says_where_it_stands() {
     let begun = Story::begin(&Setup::default(), "x");
-    assert_eq!(notes(&begun), ["needs 2 answers", "needs 2 answers", "needs 3 answers", "needs 2 answers", "needs all four"]);
+    assert_eq!(notes(&begun), ["needs 2 answers", "needs 2 answers", "needs 3 answers", "needs 2 answers", "needs 8 answers"]);
     let mut told = begun;
     told.turn("", vec![held::ask(Field::Industry, "Which?", &[])]);
     told.command(crate::rooms::research::flow::Command::Correct { field: Field::Industry, text: "Cafés".into() });
@@ -62,7 +62,7 @@ fn each_section_says_where_it_stands() {
     let mut story = held::half();
     let [market, .., cross] = notes(&story);
     assert!(market.ends_with(" sources") && market.contains(" s · "), "{market}");
-    assert_eq!((notes(&story)[3].as_str(), cross.as_str()), ("beginning", "needs 2 more sections"));
+    assert_eq!((notes(&story)[3].as_str(), cross.as_str()), ("Putting it in order", "needs 2 answers"));
     fail(&mut story, Section::OfferAnalysis);
     assert_eq!(notes(&story)[3], "did not work out");
     halt(&mut story);
@@ -85,15 +85,28 @@ fn what_rests_on_a_changed_answer_is_stale_and_says_why() {
 #[test]
 fn the_steps_of_a_section_are_what_is_being_written_for_it() {
     let mut story = held::half();
-    let step = begin(&mut story, Ask::Synthesise { section: Section::OfferAnalysis, attempt: 1 });
+    let section = Section::IcpValidation;
+    let step = begin(&mut story, Ask::Gather { section, attempt: 1 });
     let texts = vec![Partial { message: step, text: "Searching “ovens”\nReading 6 sources".into() }];
-    let steps = |texts: &Texts, story: &Story| steps(&story.run, texts, Section::OfferAnalysis);
+    let steps = |texts: &Texts, story: &Story| steps(&story.run, texts, section);
     assert_eq!(steps(&texts, &story), ["Searching “ovens”", "Reading 6 sources"]);
-    assert_eq!(note(&story.run, &texts, Section::OfferAnalysis), "Reading 6 sources");
+    assert_eq!(note(&story.run, &texts, section), "Reading 6 sources");
     assert!(steps(&Texts::new(), &story).is_empty());
     let why = "The provider is busy.".to_owned();
     story.append(Entry::<Event>::Run(RunEvent::Waited { until: Some(1), why, cause: None, step: Some(step) }));
     assert_eq!(steps(&texts, &story), ["Taking a moment… The provider is busy."]);
+}
+
+#[test]
+fn what_was_done_before_stays_while_it_is_put_in_order() {
+    let (mut story, section) = (held::half(), Section::OfferAnalysis);
+    let steps = |story: &Story| steps(&story.run, &Texts::new(), section);
+    let read = format!("Read {} sources", held::held(section).sources.len());
+    assert_eq!(steps(&story), [read.as_str(), "Putting it in order"]);
+    begin(&mut story, Ask::Synthesise { section, attempt: 1 });
+    assert_eq!(steps(&story), [read.as_str(), "Putting it in order"]);
+    story.append(Entry::Room(Event::Misfit { section, draft: "{".into(), why: "It ends too soon.".into() }));
+    assert_eq!(steps(&story), [read.as_str(), "Putting it in order", "Putting it right"]);
 }
 
 #[test]
