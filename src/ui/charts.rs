@@ -12,8 +12,6 @@ pub struct Rung {
     pub name: String,
     /// A month, in whole units of the ladder's currency.
     pub price: u32,
-    /// It is one's own.
-    pub you: bool,
 }
 
 /// A part of a whole.
@@ -21,8 +19,6 @@ pub struct Rung {
 pub struct Portion {
     pub name: String,
     pub percent: u32,
-    /// What it amounts to, as “£1,200”; may be empty.
-    pub note: String,
 }
 
 /// Who asks how much a month, the cheapest first. `currency` stands before the figures.
@@ -32,9 +28,8 @@ pub fn price_ladder(label: &str, currency: &str, rungs: &[Rung]) -> String {
     let (most, currency) = (rungs.last().map_or(0, |rung| rung.price), escaped(currency));
     let row = |rung: &Rung| {
         let (name, price, width) = (escaped(&rung.name), thousands(rung.price as usize), percent(rung.price.into(), most.into()));
-        let (class, you) = if rung.you { (" class=\"you\"", "<em>you</em>") } else { ("", "") };
         format!(
-            "<li{class}><span class=\"name\">{name}{you}</span><b>{currency}{price}</b>\
+            "<li><span class=\"name\">{name}</span><b>{currency}{price}</b>\
              <svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{width}%\" height=\"100%\" rx=\"3\"></rect></svg></li>"
         )
     };
@@ -45,11 +40,8 @@ pub fn price_ladder(label: &str, currency: &str, rungs: &[Rung]) -> String {
 pub fn split(label: &str, parts: &[Portion]) -> String {
     let sum: u64 = parts.iter().map(|part| u64::from(part.percent)).sum();
     let row = |(at, part): (usize, &Portion)| {
-        let (name, note, percent) = (escaped(&part.name), escaped(&part.note), part.percent);
-        format!(
-            "<li data-part=\"{}\"><span class=\"name\">{name}</span><span class=\"meta\">{note}</span><b>{percent} %</b></li>",
-            at % HUES
-        )
+        let (name, percent) = (escaped(&part.name), part.percent);
+        format!("<li data-part=\"{}\"><span class=\"name\">{name}</span><b>{percent} %</b></li>", at % HUES)
     };
     let rows: String = parts.iter().enumerate().map(row).collect();
     format!(
@@ -81,30 +73,29 @@ fn percent(value: u64, most: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn rung(name: &str, price: u32, you: bool) -> Rung {
-        Rung { name: name.into(), price, you }
+    fn rung(name: &str, price: u32) -> Rung {
+        Rung { name: name.into(), price }
     }
 
-    fn portion(name: &str, percent: u32, note: &str) -> Portion {
-        Portion { name: name.into(), percent, note: note.into() }
+    fn portion(name: &str, percent: u32) -> Portion {
+        Portion { name: name.into(), percent }
     }
 
     #[test]
-    fn a_ladder_goes_up_and_knows_ones_own_rung() {
-        let html = price_ladder("Price", "£", &[rung("Tilly <b>", 1_200, false), rung("Ours", 3, true), rung("Free", 0, false)]);
+    fn a_ladder_goes_up() {
+        let html = price_ladder("Price", "£", &[rung("Tilly <b>", 1_200), rung("Sum", 3), rung("Free", 0)]);
         let rows: Vec<&str> = html.split("<li").skip(1).collect();
-        let expect = [("Free", "£0", "\"0%\""), ("Ours<em>you</em>", "£3", "\"1%\""), ("Tilly &lt;b&gt;", "£1,200", "\"100%\"")];
+        let expect = [("Free", "£0", "\"0%\""), ("Sum", "£3", "\"1%\""), ("Tilly &lt;b&gt;", "£1,200", "\"100%\"")];
         for (row, (name, price, width)) in rows.iter().zip(expect) {
             assert!(row.contains(name) && row.contains(price) && row.contains(width), "{row}");
         }
-        assert_eq!(rows.iter().filter(|row| row.starts_with(" class=\"you\"")).count(), 1);
         assert_eq!(price_ladder("Price", "£", &[]), "<ol class=\"ladder\" aria-label=\"Price\"></ol>");
     }
 
     #[test]
     fn a_split_shows_its_parts_and_what_they_come_to() {
-        let html = split("Budget", &[portion("Search", 45, "£2,250"), portion("Fairs", 35, ""), portion("Mail & post", 15, "")]);
-        for what in ["45 %", "£2,250", "Mail &amp; post", "95 %"] {
+        let html = split("Budget", &[portion("Search", 45), portion("Fairs", 35), portion("Mail & post", 15)]);
+        for what in ["45 %", "Mail &amp; post", "95 %"] {
             assert!(html.contains(what), "{what}: {html}");
         }
     }
@@ -112,7 +103,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_split_fill_its_bar_whatever_they_come_to() {
         for parts in [&[45, 35, 20][..], &[50, 70], &[1, 1, 1], &[0, 100], &[7], &[4_000_000_000, 4_000_000_000]] {
-            let parts: Vec<Portion> = parts.iter().map(|percent| portion("x", *percent, "")).collect();
+            let parts: Vec<Portion> = parts.iter().map(|percent| portion("x", *percent)).collect();
             let html = stack(&parts, parts.iter().map(|part| u64::from(part.percent)).sum());
             let widths =
                 html.split(" width=\"").skip(1).map(|rest| rest.split('%').next().and_then(|width| width.parse().ok()).unwrap_or(0));
@@ -120,7 +111,7 @@ mod tests {
             assert!(split("Budget", &parts).contains(&html));
         }
         assert_eq!(
-            stack(&[portion("x", 0, "")], 0),
+            stack(&[portion("x", 0)], 0),
             "<svg class=\"bar\" aria-hidden=\"true\"><rect data-part=\"0\" x=\"0%\" width=\"0%\" height=\"100%\"></rect></svg>"
         );
     }

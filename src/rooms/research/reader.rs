@@ -204,17 +204,14 @@ impl Page {
 
     /// How the stated budget is split, where that can be said.
     fn budget(self, channels: &[Channel]) -> String {
-        let portion = |channel: &Channel| {
-            Some(Portion { name: channel.name.clone(), percent: u32::try_from(channel.share?).ok()?, note: String::new() })
-        };
+        let portion = |channel: &Channel| Some(Portion { name: channel.name.clone(), percent: u32::try_from(channel.share?).ok()? });
         let parts: Vec<Portion> = channels.iter().filter_map(portion).collect();
         if parts.is_empty() { String::new() } else { self.heading("The monthly budget", split("The monthly budget", &parts)) }
     }
 
     /// What competitors ask a month, where at least two of them say so in the same currency.
     fn ladder(self, rivals: &[Competitor]) -> String {
-        let rung =
-            |rival: &Competitor| Some(Rung { name: rival.name.clone(), price: u32::try_from(rival.price_per_month?).ok()?, you: false });
+        let rung = |rival: &Competitor| Some(Rung { name: rival.name.clone(), price: u32::try_from(rival.price_per_month?).ok()? });
         let rungs: Vec<Rung> = rivals.iter().filter_map(rung).collect();
         let mut currencies: Vec<char> = rivals.iter().flat_map(|rival| rival.price.chars().filter(|c| CURRENCIES.contains(c))).collect();
         currencies.dedup();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     models,
-    rooms::research::flow::{Ask, Section, State},
+    rooms::research::flow::{Ask, State},
 };
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use crate::{
     models::ToolCall,
     rooms::research::{
         examples::EXAMPLES,
-        flow::{Command, Data, Field, Finding, Item, Outcome, Research, Setup},
+        flow::{Command, Data, Field, Finding, Item, Outcome, Research, Section, Setup},
         server::{schema, tools},
     },
 };
