@@ -144,7 +144,7 @@ pub fn correct(state: &State, field: Field, text: &str) -> Result<Vec<Event>, Re
 /// With what it builds on, where that has to be researched again first.
 pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
     let study = state.study(section);
-    if study.work.is_some() || (study.attempts == 0 && study.result.is_none()) {
+    if study.work.is_some() || study.is_untried() {
         return Ok(vec![]);
     }
     if study.error.is_none() && !study.due && !state.is_stale(section) {
@@ -156,7 +156,7 @@ pub fn retry(state: &State, section: Section) -> Result<Vec<Event>, Refusal> {
 /// A section once more, and before it what it builds on and has to be researched again.
 pub fn again(state: &State, section: Section) -> Vec<Event> {
     // What it waits for may have become stale since it was asked for.
-    let below = section.builds_on().iter().copied().filter(|on| !state.is_fresh(*on));
+    let below = section.builds_on().iter().copied().filter(|on| !state.is_settled(*on));
     requested(below.chain([section]).filter(|section| state.is_idle(*section)).collect())
 }
 

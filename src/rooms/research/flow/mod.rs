@@ -9,6 +9,7 @@ pub mod data;
 mod event;
 pub mod field;
 mod findings;
+mod readiness;
 mod references;
 mod rules;
 mod section;

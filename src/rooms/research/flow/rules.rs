@@ -70,7 +70,7 @@ pub fn turn(state: &State, words: &str, tools: Vec<(String, Tool)>, told: Vec<Se
     let turn = Turn { number: state.turns, words, calls, told };
     let begun = begun.into_iter().flat_map(|section| match state.may_retry(section) {
         true => again(state, section),
-        false => vec![Event::ResearchBegan { section }],
+        false => vec![begin(state, section)],
     });
     begun.chain([Event::Turned(turn)]).collect()
 }
@@ -117,7 +117,18 @@ fn called(state: &State, slug: &str, begun: &[Section]) -> Result<Section, Strin
 pub fn begins(state: &State) -> Vec<Event> {
     let is_called_first = state.unread.is_some() || (state.floor == Floor::Interviewer && !state.at_step_limit());
     let ready = state.ready().into_iter().filter(|section| !is_called_first || state.study(*section).due);
-    ready.map(|section| Event::ResearchBegan { section }).collect()
+    ready.map(|section| begin(state, section)).collect()
+}
+
+/// Where nobody could say anything of what it would go by, nothing is looked up.
+fn begin(state: &State, section: Section) -> Event {
+    if !state.is_barren(section) {
+        return Event::ResearchBegan { section };
+    }
+    let open = section.needs().iter().filter(|field| state.answer(**field) == Some(""));
+    let names: Vec<&str> = open.map(|field| field.name()).collect();
+    let error = format!("Nothing to go by: these were left open: {}. Answer one of them, and try again.", names.join(", "));
+    Event::ResearchFailed { section, error }
 }
 
 /// What came of putting a section into its form. A draft that does not fit goes back once.

@@ -138,7 +138,7 @@ pub struct Brief {
     /// Fields that it minds and that nobody had been asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Field>,
-    /// The sections it builds on, and which attempt of each.
+    /// The sections it builds on, and which attempt of each; 0 where there was nothing to go by.
     pub on: Vec<(Section, u32)>,
 }
 
@@ -249,78 +249,11 @@ impl State {
         (since..=message).filter_map(|number| self.message(number)).collect::<Vec<_>>().join("\n")
     }
 
-    /// What a section needs and does not have, by name.
-    pub fn lacks(&self, section: Section) -> Vec<&'static str> {
-        let fields = section.needs().iter().filter(|field| self.answer(**field).is_none()).map(|field| field.slug());
-        let results = section.builds_on().iter().filter(|on| !self.is_fresh(**on)).map(|on| on.slug());
-        let mut names: Vec<&str> = Vec::new();
-        // A field and a section may have one name.
-        for name in fields.chain(results) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    /// Is there a result that nothing has overtaken, and none in the making?
-    pub fn is_fresh(&self, section: Section) -> bool {
-        self.study(section).result.is_some() && self.study(section).work.is_none() && !self.is_stale(section)
-    }
-
-    /// Has what its result went by changed since?
-    pub fn is_stale(&self, section: Section) -> bool {
-        let Some(found) = &self.study(section).result else { return false };
-        let overtaken = |(on, attempt): &(Section, u32)| {
-            self.study(*on).result.as_ref().is_none_or(|result| result.attempt != *attempt) || self.is_stale(*on)
-        };
-        self.changed(&found.brief).next().is_some() || found.brief.on.iter().any(overtaken)
-    }
-
-    /// The fields that are not what they were for that brief. Nothing to say is no news.
-    pub fn changed(&self, brief: &Brief) -> impl Iterator<Item = Field> {
-        let other = |known: &&Known| self.answer(known.field) != Some(known.value.as_str());
-        let told = |field: &Field| self.answer(*field).is_some_and(|answer| !answer.is_empty());
-        brief.known.iter().filter(other).map(|known| known.field).chain(brief.unknown.iter().copied().filter(told))
-    }
-
-    /// Is nobody at it, and has nobody asked for it again?
-    pub fn is_idle(&self, section: Section) -> bool {
-        self.study(section).work.is_none() && !self.study(section).due
-    }
-
-    pub fn stale(&self) -> Vec<Section> {
-        Section::ALL.into_iter().filter(|section| self.is_stale(*section)).collect()
-    }
-
-    /// May it be researched now? It was never begun, or is wanted again, has all it needs, and nobody is at it.
-    pub fn may_begin(&self, section: Section) -> bool {
-        let study = self.study(section);
-        let wanted = study.due || (study.attempts == 0 && study.result.is_none());
-        wanted && study.work.is_none() && self.lacks(section).is_empty()
-    }
-
-    /// Has it come to nothing, or been overtaken, so that a person may want it again?
-    pub fn may_retry(&self, section: Section) -> bool {
-        self.is_idle(section) && (self.study(section).error.is_some() || self.is_stale(section))
-    }
-
-    /// Has the person written something that the interviewer has not answered yet?
-    pub fn is_addressed(&self) -> bool {
-        let last = self.thread.iter().rev().find(|item| !matches!(item, Item::Card { .. }));
-        matches!(last, Some(Item::Said { chosen: false, .. }))
-    }
-
-    /// The sections that may be researched now: they begin by themselves.
-    pub fn ready(&self) -> Vec<Section> {
-        Section::ALL.into_iter().filter(|section| self.may_begin(*section)).collect()
-    }
-
     /// What an attempt that begins now goes by.
     pub fn brief(&self, section: Section) -> Brief {
         let known = section.uses().filter_map(|field| Some(Known { field, value: self.answer(field)?.to_owned() })).collect();
         let unknown = section.minds().filter(|field| self.answer(*field).is_none()).collect();
-        let on = section.builds_on().iter().filter_map(|on| Some((*on, self.study(*on).result.as_ref()?.attempt))).collect();
+        let on = section.builds_on().iter().map(|on| (*on, self.study(*on).attempt())).collect();
         Brief { known, unknown, on }
     }
 
@@ -331,14 +264,14 @@ impl State {
         studies
     }
 
-    /// Is everything answered and found that was asked for?
+    /// Is everything answered, and found as far as there was anything to go by?
     pub fn is_complete(&self) -> bool {
-        self.missing().next().is_none() && Section::ALL.into_iter().all(|section| self.is_fresh(section))
+        self.missing().next().is_none() && Section::ALL.into_iter().all(|section| self.is_settled(section))
     }
 
     /// The attempts that a summary written now would rest on.
     pub fn attempts(&self) -> Vec<u32> {
-        self.studies.iter().map(|study| study.result.as_ref().map_or(0, |result| result.attempt)).collect()
+        self.studies.iter().map(Study::attempt).collect()
     }
 
     pub fn is_summarised(&self) -> bool {
@@ -360,6 +293,15 @@ impl Turn {
 impl Study {
     pub fn new(section: Section) -> Self {
         Study { section, attempts: 0, work: None, result: None, error: None, due: false }
+    }
+
+    pub fn is_untried(&self) -> bool {
+        self.attempts == 0 && self.result.is_none() && self.error.is_none()
+    }
+
+    /// The attempt that its result is of; 0 where there is none, or the caller brought it along.
+    pub fn attempt(&self) -> u32 {
+        self.result.as_ref().map_or(0, |result| result.attempt)
     }
 
     /// The call that takes it further.

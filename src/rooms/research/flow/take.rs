@@ -64,6 +64,7 @@ impl State {
             Event::Misfit { section, draft, why } => self.misfit(*section, draft, why),
             Event::Found { told, dropped } => self.found(stamp, told, *dropped),
             Event::ResearchFailed { section, error } => {
+                self.lay(*section);
                 let study = &mut self.studies[*section as usize];
                 (study.work, study.due, study.error) = (None, false, Some(error.clone()));
             }

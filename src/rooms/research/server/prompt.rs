@@ -4,7 +4,7 @@ use super::{
     brief::{brief, lines},
     conversation::conversation,
     order,
-    tools::again,
+    tools::{again, first},
 };
 use crate::{
     engine::server::repair,
@@ -27,7 +27,7 @@ pub fn interview(state: &State) -> Vec<Message> {
         INTERVIEWER,
         context! {
             missing => slugs(order::missing(state).into_iter()), welcome => slugs(welcome), known => fenced("known", &lines(&state.known)),
-            may_begin => !state.ready().is_empty(), again => again.join(", "),
+            may_begin => !first(state).is_empty(), again => again.join(", "),
             research => standings(state), fresh => fresh(state),
         },
     );

@@ -13,10 +13,15 @@ pub const RUN_RESEARCH: &str = "runResearch";
 /// Only what may be called now: once nothing is missing, what the person may want again.
 pub fn on_offer(state: &State) -> Vec<ToolSpec> {
     let is_missing = state.missing().next().is_some();
-    let first = Section::ALL.into_iter().filter(|section| is_missing && state.may_begin(*section));
+    let first = first(state).into_iter().filter(|_| is_missing);
     let sections: Vec<Section> = first.chain(again(state)).collect();
     let research = (!sections.is_empty()).then(|| run_research(&sections));
     is_missing.then(|| ask_user(state)).into_iter().chain(research).collect()
+}
+
+/// What can be researched for the first time, and on something.
+pub fn first(state: &State) -> Vec<Section> {
+    state.ready().into_iter().filter(|section| !state.is_barren(*section)).collect()
 }
 
 /// What has come to nothing or is stale, where the person may just have asked for it.

@@ -88,6 +88,15 @@ struct World {
     read: usize,
 }
 
+/// By its fields alone; what adds everything up is so when all that it adds up is.
+fn is_barren(state: &State, section: Section) -> bool {
+    let nothing = |section: Section| section.needs().iter().all(|field| state.answer(*field) == Some(""));
+    match section.builds_on() {
+        all if all.len() == 4 => all.iter().all(|on| nothing(*on) && state.study(*on).result.is_none()),
+        _ => nothing(section),
+    }
+}
+
 impl World {
     fn new() -> Self {
         World { state: begun(""), seq: 1, bases: BTreeMap::new(), requested: vec![], typed: vec![], read: 0 }
@@ -178,7 +187,11 @@ impl World {
         match event {
             Event::ResearchBegan { section } => self.begin(*section),
             Event::Requested { sections } => self.requested.extend(sections),
-            Event::ResearchFailed { section, .. } => self.requested.retain(|requested| requested != section),
+            Event::ResearchFailed { section, error } => {
+                let begun = self.state.study(*section).work.is_some() || self.requested.contains(section);
+                assert!(begun || error.starts_with("Nothing to go by"), "{section:?} fails without having begun");
+                self.requested.retain(|requested| requested != section);
+            }
             Event::Said { text } => self.typed.push((self.state.messages, text.clone())),
             Event::Understood { .. } => self.read = self.typed.len(),
             Event::Turned(turn) => {
@@ -194,9 +207,11 @@ impl World {
         let study = self.state.study(section);
         let lacks: Vec<Field> = section.needs().iter().copied().filter(|field| self.state.answer(*field).is_none()).collect();
         assert!(lacks.is_empty(), "{section:?} begins without {lacks:?}");
+        assert!(!is_barren(&self.state, section), "{section:?} begins with nothing to go by");
         for on in section.builds_on() {
             let below = self.state.study(*on);
-            assert!(below.result.is_some() && below.work.is_none() && !self.is_stale(*on), "{section:?} begins without {on:?}");
+            let found = below.result.is_some() && below.work.is_none() && !self.is_stale(*on);
+            assert!(found || is_barren(&self.state, *on), "{section:?} begins without {on:?}");
         }
         let requested = self.requested.contains(&section);
         let first = study.attempts == 0;
@@ -220,7 +235,7 @@ impl World {
         };
         known.iter().any(|(field, value)| other(*field, value))
             || on.iter().any(|(on, attempt)| {
-                self.state.study(*on).result.as_ref().map(|found| found.attempt) != Some(*attempt) || self.is_stale(*on)
+                self.state.study(*on).result.as_ref().map_or(0, |found| found.attempt) != *attempt || self.is_stale(*on)
             })
     }
 
@@ -265,7 +280,7 @@ impl World {
     fn towards_the_end(&self) -> Deed {
         let good = |tools| Answer { reply: Reply::Answer, known: vec![], words: "Well.", tools, fits: true };
         let state = &self.state;
-        let failed = Section::ALL.into_iter().find(|section| state.study(*section).error.is_some() && !state.is_fresh(*section));
+        let failed = Section::ALL.into_iter().find(|section| state.study(*section).error.is_some() && !state.is_settled(*section));
         match Research::wants(state).first() {
             Some(Ask::Interview { .. }) => {
                 let next = state.missing().next().map(|field| ask_user(field.slug(), &[], false));

@@ -345,3 +345,45 @@ fn what_a_caller_brings_along_is_not_researched_again() {
     assert_eq!(Setup::read(&json).expect("a setup"), setup);
     assert_eq!(serde_json::to_value(Setup::default()).expect("JSON"), serde_json::json!({ "opening": "" }));
 }
+
+/// Everything is asked, and these alone are answered.
+fn skipped_but(fields: &[Field]) -> State {
+    let required = || Field::ALL.into_iter().filter(|field| field.is_required());
+    let skips = required().filter(|field| !fields.contains(field)).map(|field| Event::Corrected { known: known(field, "") });
+    let state = apply(know(begun(""), fields), &skips.collect::<Vec<_>>());
+    turn(state, "Thank you.", vec![])
+}
+
+#[test]
+fn nothing_is_researched_on_nothing_and_it_comes_to_an_end() {
+    let state = skipped_but(&[]);
+    assert_eq!(Research::wants(&state), [Ask::Summary { turn: 1 }], "no section is called for");
+    let why = |section| state.study(section).error.as_deref().unwrap_or_default();
+    let open = "Nothing to go by: these were left open: Business model, Industry. Answer one of them, and try again.";
+    assert_eq!(why(IndustryMarket), open);
+    for section in Section::ALL {
+        assert!(why(section).starts_with("Nothing to go by: ") && state.thread.contains(&Item::Card { section }), "{section:?}");
+    }
+    let done = settle(state, Ask::Summary { turn: 1 }, Outcome::Summarised("Nothing is known.".into()));
+    assert_eq!(Research::status(&done), Status::Done);
+    // As long as nothing is said, a retry comes to the same; then it is researched.
+    let again = decide(done, Command::Retry { section: IndustryMarket });
+    assert_eq!((again.study(IndustryMarket).attempts, Research::status(&again)), (0, Status::Done));
+    let given = know(again, &[Field::Industry]);
+    assert_eq!((Research::wants(&given), Research::status(&given)), (vec![], Status::Waiting));
+    let retried = decide(given, Command::Retry { section: IndustryMarket });
+    assert_eq!(Research::wants(&retried), [Ask::Gather { section: IndustryMarket, attempt: 1 }]);
+}
+
+#[test]
+fn what_there_is_is_added_up_and_is_stale_once_there_is_more() {
+    let state = find(skipped_but(&[Field::ProductDescription]), Section::Competitors);
+    let state = find(state, OfferAnalysis);
+    assert_eq!(Research::wants(&state), [Ask::Gather { section: CrossAnalysis, attempt: 1 }]);
+    let state = find(state, CrossAnalysis);
+    assert!(state.is_complete(), "{state:?}");
+    let given = know(state, &[Field::BusinessModel]);
+    assert_eq!(given.stale(), [CrossAnalysis]);
+    let state = find(decide(given, Command::Retry { section: IndustryMarket }), IndustryMarket);
+    assert_eq!(state.stale(), [OfferAnalysis, CrossAnalysis], "the offer was built without the market");
+}

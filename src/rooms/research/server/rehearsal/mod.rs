@@ -3,7 +3,7 @@
 
 use super::{
     order, schema,
-    tools::{ASK_USER, RUN_RESEARCH},
+    tools::{ASK_USER, RUN_RESEARCH, first},
 };
 use crate::{
     models,
@@ -38,7 +38,7 @@ fn interview(state: &State) -> models::Reply {
     let Some(field) = order::missing(state).first().copied() else {
         return models::Reply { text: lines::closing(state), calls: vec![] };
     };
-    let begun = state.ready();
+    let begun = first(state);
     let research = begun.iter().map(|section| (RUN_RESEARCH, json!({ "section": section.slug() })));
     let asked = (ASK_USER, questions::question(state, field));
     models::Reply { text: lines::before(state, &begun), calls: research.chain([asked]).collect() }
