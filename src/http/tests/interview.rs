@@ -158,6 +158,9 @@ async fn from_the_first_words_to_the_summary_by_forms_alone() {
 async fn what_is_put_right_half_way_makes_sections_stale_and_one_button_mends_them() {
     let server = server(&[]).await;
     let talk = Talk::begin(&server, OPENING).await;
+    talk.skip_to(Field::Industry).await;
+    talk.told(&[("what", "say"), ("text", "Payments")]).await;
+    talk.rest().await;
     talk.skip_to(Field::MonthlyBudget).await;
     let before = talk.rest().await.state;
     assert_eq!(attempts(&before), [1, 1, 1, 0, 0]);
@@ -289,6 +292,8 @@ fn answer() -> String {
 /// Up to where the market is being looked up, and the next question is open.
 async fn looking(server: &Server) -> Talk<'_> {
     let talk = Talk::begin(server, "").await;
+    // Of the rest nothing need be known, but of nothing nothing is looked up.
+    talk.told(&[("what", "correct"), ("of", "industry"), ("text", "Payments")]).await;
     talk.skip_to(Field::IcpDescription).await;
     talk
 }
