@@ -44,7 +44,7 @@ pub use object::{Formed, repair};
 pub use room::{Agent, Passage, Reading, Room, Seat, Wording};
 
 /// How often a command or an outcome is decided again on a log that has moved on.
-const CONFLICTS: usize = 8;
+const CONFLICTS: usize = 50;
 /// Nothing that runs is without a driver for longer than this.
 const SWEEP: Duration = Duration::from_secs(1);
 
