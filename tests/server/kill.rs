@@ -124,7 +124,7 @@ async fn a_killed_server_ends_its_debate_with_every_turn_once() {
 async fn answer(run: &Run, server: &Server, until: i64) {
     let asked = run.read(server).await["state"]["asked"].clone();
     if asked.is_number() {
-        run.skip(server, &asked.to_string()).await;
+        run.answer(server, &asked.to_string()).await;
     }
     let mut signals = run.follow(server).await;
     while let Some(signal) = signals.next().await {
@@ -134,7 +134,7 @@ async fn answer(run: &Run, server: &Server, until: i64) {
                 let turn = &fact.body["room"]["turned"];
                 let asks = turn["calls"].as_array().is_some_and(|calls| calls.iter().any(|call| call["called"].get("question").is_some()));
                 if asks {
-                    run.skip(server, &turn["number"].to_string()).await;
+                    run.answer(server, &turn["number"].to_string()).await;
                 }
             }
             Signal::Status(standing) if standing.status.word() == "done" => return,

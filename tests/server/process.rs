@@ -93,10 +93,10 @@ impl Run {
         Run { path: format!("/api/runs/{id}"), key: ("cookie", cookie) }
     }
 
-    /// Skips the question of that turn, if it is open.
-    pub async fn skip(&self, server: &Server, turn: &str) {
+    /// Answers the question of that turn, once.
+    pub async fn answer(&self, server: &Server, turn: &str) {
         let id = self.path.rsplit('/').next().expect("an id");
-        form(server, "tell_research", &[("id", id), ("what", "skip"), ("of", turn)], Some(&self.key)).await;
+        form(server, "tell_research", &[("id", id), ("what", "say"), ("text", "Bakeries, mostly."), ("key", turn)], Some(&self.key)).await;
     }
 
     /// The run's signals from its first entry on.
