@@ -549,6 +549,7 @@ test.describe("without JavaScript", () => {
   }
 
   test("a conversation is begun, answered, put right, and its report is read", async ({ page }) => {
+    test.setTimeout(120_000);
     await page.goto("/journey");
     await page.getByRole("button", { name: "Card reader for bakeries" }).click();
     await page.waitForURL(/\/journey\/[0-9a-f-]{36}$/);
